@@ -6,7 +6,7 @@ import { readerOf } from "./formats/sniff.ts";
 import { defaultLimits, type ReadLimits } from "./model/limits.ts";
 import type { StackTable } from "./model/stack-table.ts";
 import { readProfile } from "./read/read-profile.ts";
-import { diffStacks, mergeStacks } from "./stacks/combine-stacks.ts";
+import { diffStacks, foldStacks, mergeStacks } from "./stacks/combine-stacks.ts";
 import { sumStacks } from "./stacks/sum-stacks.ts";
 import { totalOf } from "./stacks/total-of.ts";
 import { corpus } from "./testing/corpus.ts";
@@ -117,6 +117,30 @@ describe.skipIf(!isThere)("profiles collected outside the repository", () => {
     }
     console.info(`collapsed: ${rows.length} files with ${stacks} stacks looked at`);
     expect(rows.length).toBeGreaterThan(10);
+    expect(wrong).toEqual([]);
+  });
+
+  it("reads recordings of Java to the stacks and values of another reader", () => {
+    const rows = manifest();
+    const recordings = rows.filter(({ format }) => format === "gzip jfr");
+    let compared = 0;
+    const wrong: string[] = [];
+    for (const { file, path } of recordings) {
+      const ours = stacksIn(path);
+      // One file has all labels, others one set of them each.
+      const theirs = rows.find(
+        (row) => row.file.startsWith(file) && /cpu_.*\.17241709254077376921\./.test(row.file),
+      );
+      if (theirs === undefined) continue;
+      compared++;
+      const cpu = ours.sampleTypes.findIndex(({ type }) => type === "cpu");
+      const lines = (text: string) => text.trimEnd().split("\n").sort();
+      const truth = lines(foldStacks(stacksIn(theirs.path), 0));
+      if (lines(foldStacks(ours, cpu)).join() !== truth.join()) wrong.push(file);
+    }
+    console.info(`recordings: ${recordings.length} looked at, ${compared} compared`);
+    expect(recordings.length).toBeGreaterThan(4);
+    expect(compared).toBe(2);
     expect(wrong).toEqual([]);
   });
 

@@ -40,13 +40,14 @@ export const profileTypeTable = {
     measuredBy: ["inuse_space/bytes", "space/bytes"],
     alsoHas: ["alloc_space/bytes", "inuse_objects/count", "alloc_objects/count"],
     spellings: [
-      ["alloc_space", "bytes", "alloc_space alloc_size"],
-      ["alloc_objects", "count", "alloc_objects alloc_samples allocs"],
+      ["alloc_space", "bytes", "alloc_space alloc_size alloc_sample_bytes"],
+      ["alloc_objects", "count", "alloc_objects alloc_samples allocs alloc_sample_objects"],
       ["alloc_space", "bytes", "alloc_in_new_tlab_bytes alloc_outside_tlab_bytes", "part"],
       ["alloc_objects", "count", "alloc_in_new_tlab_objects alloc_outside_tlab_objects", "part"],
       ["inuse_space", "bytes", "inuse_space heap_space heap_live_size"],
       ["inuse_objects", "count", "inuse_objects heap_live_samples"],
-      [undefined, "bytes", "space"],
+      [undefined, "bytes", "space malloc_bytes"],
+      [undefined, "count", "malloc_objects"],
     ],
     hints: ["heap", "allocs", "memory", "alloc", "inuse", "mem"],
     alerts: [
@@ -138,6 +139,11 @@ export const profileTypeTable = {
     kind: "counter",
     measuredBy: ["delay/nanoseconds"],
     alsoHas: ["contentions/count"],
+    // Of threads of Java, whose waiting for monitors is filed under mutex.
+    spellings: [
+      ["delay", "time", "park_time"],
+      ["contentions", "count", "park_events"],
+    ],
     hints: ["block"],
     alerts: [{ sampleType: "delay/nanoseconds", name: "blocked time", kind: "rate", riseMin: 10_000_000 }],
     figures: [{ field: "block_usage", of: "seconds" }],

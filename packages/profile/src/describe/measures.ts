@@ -28,8 +28,8 @@ export interface Measure {
   readonly per: bigint;
 }
 
-/** Mutex and block profiles have the same measures. */
-export type Family = Exclude<GraphType, "mutex" | "block" | "custom"> | "contention";
+/** Mutex and block profiles have the same measures; parking is what only block profiles have: see `spellings` of the table. */
+export type Family = Exclude<GraphType, "mutex" | "block" | "custom"> | "contention" | "parking";
 
 export function familyOf<Type extends string>(type: Type): Exclude<Type, "mutex" | "block"> | "contention" {
   return type === "mutex" || type === "block" ? "contention" : (type as Exclude<Type, "mutex" | "block">);
@@ -50,7 +50,8 @@ interface Spelling {
 const spellings: Readonly<Record<string, Spelling>> = Object.fromEntries(
   graphTypes.flatMap((type) =>
     (profileTypeEntry(type).spellings ?? []).flatMap(([name, unit, sent, part]) => {
-      const spelling = { family: familyOf(type) as Family, name, isPart: part !== undefined };
+      const family: Family = type === "block" ? "parking" : (familyOf(type) as Family);
+      const spelling = { family, name, isPart: part !== undefined };
       return sent.split(" ").map((each) => [`${each}/${unit}`, spelling]);
     }),
   ),
@@ -144,7 +145,8 @@ function add(
   const { family, name, isPart } = spellingOf(sent, periodType) ?? {};
   const list = found.get(family) ?? [];
   found.set(family, list);
-  const isConverted = (family === "cpu" || family === "contention") && isTime(sent.unit);
+  const isConverted =
+    isTime(sent.unit) && (family === "cpu" || family === "contention" || family === "parking");
   const stored = { type: name ?? sent.type, unit: isConverted ? "nanoseconds" : sent.unit };
   const place = list.findIndex(({ sampleType }) => isSame(sampleType, stored));
   const by = isConverted ? nanosecondsPer[sent.unit] : 1n;
@@ -155,9 +157,11 @@ function add(
   else list.push({ sampleType: sent, columns: [index], by: 1n, per: 1n });
 }
 
-/** Whether another column was sent with the name: it keeps it, because values of one name are summed in timelines. */
+/** Whether another column of the family was sent with the name: it keeps it, because values of one name are summed in timelines. */
 function isOfAnother(name: ValueType, sent: ValueType, sampleTypes: readonly ValueType[]): boolean {
-  return !isSame(name, sent) && sampleTypes.some((other) => isSame(other, name));
+  if (isSame(name, sent)) return false;
+  const family = spellingOf(sent)?.family;
+  return sampleTypes.some((other) => isSame(other, name) && (spellingOf(other)?.family ?? family) === family);
 }
 
 export function isSame(a: ValueType, b: ValueType): boolean {

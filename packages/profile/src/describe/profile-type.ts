@@ -19,11 +19,11 @@ import {
 } from "./measures.ts";
 
 /** In the order in which types are preferred. */
-const measuredFirst = ["goroutine", "goroutine_leak", "cpu", "memory", "mutex"] as const;
+const measuredFirst = ["goroutine", "goroutine_leak", "cpu", "memory", "mutex", "block"] as const;
 
 /**
  * The measures of a profile by the type that they are filed under, in the order in which types are preferred. Mutex and block
- * profiles have the same ones, here under mutex; measures that may be of any type are custom.
+ * profiles have the same ones, here under mutex except for parking; measures that may be of any type are custom.
  */
 export function measuresByType(profile: Measured): ReadonlyMap<ProfileType, readonly Measure[]> {
   const families = measuresByFamily(profile);
@@ -32,7 +32,7 @@ export function measuresByType(profile: Measured): ReadonlyMap<ProfileType, read
     const measures = families.get(family) ?? [];
     if (measures.length > 0) found.set(type, [...(found.get(type) ?? []), ...measures]);
   };
-  for (const type of measuredFirst) add(type, familyOf(type));
+  for (const type of measuredFirst) add(type, type === "block" ? "parking" : familyOf(type));
   add("custom", undefined);
   for (const type of separateTypes) add(storedTypeOf(type), familyOf(type));
   return found;
@@ -82,7 +82,8 @@ export function measuresOf(
   const { sampleTypes } = profile;
   const asSent = sampleTypes.map((sampleType, index) => ({ sampleType, columns: [index], by: 1n, per: 1n }));
   const byType = measuresByType(profile);
-  const ofType = byType.get(type === "block" ? "mutex" : type) ?? byType.get("custom") ?? asSent;
+  const other = type === "block" ? byType.get("mutex") : undefined;
+  const ofType = byType.get(type) ?? other ?? byType.get("custom") ?? asSent;
   if (stored === undefined) return ofType;
   const unused = asSent.map(nameOf).join() === stored.join() ? asSent : [...ofType, ...asSent];
   return stored.flatMap((name) => {
@@ -135,7 +136,8 @@ export function contradiction(
   measured: ReadonlySet<Measurement>,
 ): Measurement[] {
   if (type === "custom") return [];
-  return measured.has(familyOf(type)) ? [] : [...measured];
+  const isMeasured = measured.has(familyOf(type)) || (type === "block" && measured.has("parking"));
+  return isMeasured ? [] : [...measured];
 }
 
 function typeOfHint(hint: string): ProfileType | undefined {
@@ -156,7 +158,7 @@ const events = new Set(
 
 /** Words in names of types that count events (`lock_count`, `alloc-samples`), and in names of types that count what exists. */
 const eventWords = new Set(
-  "alloc allocs allocation allocations allocated lock locks exception exceptions event events sample samples".split(
+  "alloc allocs allocation allocations allocated lock locks malloc exception exceptions event events sample samples".split(
     " ",
   ),
 );

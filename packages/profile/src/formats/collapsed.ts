@@ -2,7 +2,7 @@ import type { ReadLimits } from "#model/limits.ts";
 import type { Profile } from "#model/profile.ts";
 import { Refusal } from "#model/profile-error.ts";
 import { decodeText } from "#wire/wire-reader.ts";
-import { forEachLine, type LineFrame, StackLines } from "./stack-lines.ts";
+import { forEachLine, type LineFrame, StackLines } from "#write/stack-lines.ts";
 
 /** py-spy and others add the place: `handle (app/views.py:12)`. */
 const place = /^(.+) \(([^()]+):(\d{1,9})\)$/;

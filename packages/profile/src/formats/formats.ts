@@ -2,6 +2,7 @@ import type { ReadLimits } from "#model/limits.ts";
 import type { Profile } from "#model/profile.ts";
 import { areCollapsed, readCollapsed } from "./collapsed.ts";
 import { goTextHeader, readGoText } from "./go-text.ts";
+import { readRecording } from "./jfr/recording.ts";
 
 /** The beginning of an upload, as signatures look at it. */
 export interface Head {
@@ -35,7 +36,6 @@ const record = `Send pprof instead: ${guide}`;
 const unpack = "Send the profile in it by itself.";
 const recompress = "Send it compressed with gzip or zstd, or not at all.";
 const node = "Send pprof instead: in Node.js the package @datadog/pprof or pprof records it.";
-const java = "Send pprof: async-profiler converts recordings (jfrconv recording.jfr profile.pb.gz).";
 const withoutDebug = "Fetch it without the parameter debug.";
 const sendToOwnCall = "POST it to /api/v1/ingest/profiles, which reads it.";
 const otlp = `OTLP is not read yet. ${record}.`;
@@ -56,7 +56,7 @@ export const formats = [
   format("brotli", () => false, "Brotli", recompress),
   format("zip", starts("PK\x03\x04"), "a ZIP archive", unpack),
   format("tar", at(257, "ustar"), "a tar archive", unpack),
-  format("jfr", starts("FLR\0"), "a Java Flight Recorder file", `JFR is not read yet. ${java}`),
+  format("jfr", starts("FLR\0"), "a Java Flight Recorder file", sendToOwnCall, readRecording),
   format("hprof", starts("JAVA PROFILE 1."), "a Java heap dump", "A dump is no profile: send pprof."),
   format("go_trace", matches(/^go 1\.\d+ trace\0/), "a Go execution trace", "Fetch /debug/pprof/profile."),
   format("perf_data", starts("PERFILE2", "2ELIFREP"), "a perf.data file", "Convert it with perf_to_profile."),

@@ -3,8 +3,8 @@ import type { Profile } from "#model/profile.ts";
 import { Refusal } from "#model/profile-error.ts";
 import type { ValueType } from "#model/stack-table.ts";
 import { decodeText } from "#wire/wire-reader.ts";
+import { forEachLine, type LineFrame, type LineLabels, StackLines } from "#write/stack-lines.ts";
 import type { StackFacts } from "#write/write-profile.ts";
-import { forEachLine, type LineFrame, type LineLabels, StackLines } from "./stack-lines.ts";
 
 /**
  * Profiles that Go writes as text (`debug=1`): a header, and for each stack its values and addresses, then a comment for each

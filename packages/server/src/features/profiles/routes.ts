@@ -1,6 +1,6 @@
 import type { InputOf, Profile, ProfileList, ProfileOrder, ReplyOf, StoredType } from "@flamekeep/contract";
 import * as calls from "@flamekeep/contract";
-import { readerOf } from "@flamekeep/profile";
+import { readerOf, sniff } from "@flamekeep/profile";
 import type { FastifyInstance } from "fastify";
 import type { Actor, Context } from "#context";
 import { Failure, invalid } from "#failure";
@@ -189,8 +189,10 @@ async function fileNameOf(
   payload: Uint8Array,
 ): Promise<string> {
   const compression = compressionOf(payload);
-  // All formats other than pprof that are read are text.
-  const extension = readerOf(await inflatedHead(payload)) === undefined ? "pb" : "txt";
+  const head = await inflatedHead(payload);
+  // All other formats that are read are text.
+  const other = sniff(head) === "jfr" ? "jfr" : "txt";
+  const extension = readerOf(head) === undefined ? "pb" : other;
   const ending = compression === undefined ? "" : endings[compression];
   return `${row.type}-${row.profile_id.slice(0, 12)}.${extension}${ending}`;
 }

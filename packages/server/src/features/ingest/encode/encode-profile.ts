@@ -124,9 +124,13 @@ function readInflated(
     isCounted: owner.profile === identified && countsSinceStart(upload, profile),
   };
   const encoded = listings.map((listing) => encodeListing(checkedUpload, listing, owner.type));
+  const requested = listedType(
+    typed.value,
+    encoded.map(({ type }) => type),
+  );
   const partition = { orgId: scope.orgId, day: utcDayOf(started.ms) };
   const rest = {
-    ...sharedOf(encoded[0]!, listedTypes(encoded, listedType(typed.value))),
+    ...sharedOf(encoded[0]!, listedTypes(encoded, requested)),
     type: owner.type,
     hours: [hourOf(Math.floor(started.ms / 1000))],
     untimedKey: started.source === "arrival" ? untimedKeyOf(encoded[0]!.facts) : undefined,

@@ -36,7 +36,7 @@ export function listingsOf(
   const byType = measuresByType(profile);
   if (byType.size === 1) return [listing(type, measuresOf(profile, type))];
   const measured = measuredTypes(profile, byType);
-  const requested = listedType(type);
+  const requested = listedType(type, measured);
   const types = measured.includes(requested) ? measured : [requested, ...measured];
   return types.map((each) => listing(each, measuresAmongOthers(profile, each)));
 }
@@ -49,7 +49,7 @@ function measuresAmongOthers(profile: ProfileStacks, type: ProfileType): readonl
   return withValues.length > 0 ? withValues : measures;
 }
 
-/** Mutex and block profiles are separate files of Go. In a file with other measures, waiting for locks is filed under mutex. */
-export function listedType(type: ProfileType): ProfileType {
-  return type === "block" ? "mutex" : type;
+/** Mutex and block profiles are separate files of Go. In a file with other measures, waiting for locks is filed under mutex, and parking under block. */
+export function listedType(type: ProfileType, measured: readonly ProfileType[]): ProfileType {
+  return type === "block" && !measured.includes(type) ? "mutex" : type;
 }

@@ -148,7 +148,7 @@ describe("the endpoint of Pyroscope's clients", () => {
   });
 
   test.each([
-    ["a format that is not taken", "/ingest?name=a&format=jfr", contentions, 422, /Send pprof/],
+    ["a format that is not taken", "/ingest?name=a&format=trie", contentions, 422, /Send pprof/],
     ["an unknown format", "/ingest?name=a&format=xyz", contentions, 422, /Send pprof/],
     ["folded stacks", "/ingest?name=a", Buffer.from("a;b 100\n"), 422, /folded/],
     ["no name", "/ingest", contentions, 400, /name/],
@@ -176,7 +176,7 @@ describe("the endpoint of Pyroscope's clients", () => {
   test.each([
     ["without a profile", form({ other: "x" }), 400, /no part named profile/],
     ["with prev_profile", form({ profile: "x", prev_profile: "y" }), 422, /prev_profile/],
-    ["with jfr", form({ jfr: "x" }), 422, /JFR/],
+    ["with jfr", form({ jfr: "x" }), 422, /Java Flight Recorder/],
     [
       "with a broken config",
       form({ profile: contentions, sample_type_config: "{" }),

@@ -78,7 +78,7 @@ describe("requests that unmodified SDKs sent (examples/recordings)", () => {
     const [request] = capturedRequests("pyroscope-java-2.1.2");
     const reply = await send(request!);
     expect(reply.statusCode).toBe(422);
-    expect(reply.body).toContain("JFR");
+    expect(reply.body).toContain("Java Flight Recorder");
     expect(await stored()).toEqual([]);
   });
 });

@@ -22,6 +22,7 @@ type Content = Pick<ProfileStacks, "sampleTypes" | "defaultSampleType" | "period
 /** The common name of a profile with such sample types, and the type to send it as. */
 function contentOf(measured: Measurement): { readonly name: string; readonly type: string } {
   if (measured === "contention") return { name: "a mutex or block profile", type: "mutex or type=block" };
+  if (measured === "parking") return { name: "a block profile", type: "block" };
   if (measured === "threadcreate") return { name: "a thread creation profile", type: "custom" };
   return { name: profileTypeEntry(measured).profile, type: measured };
 }

@@ -4,6 +4,7 @@ import {
   type ProfileError,
   type ProfileErrorCode,
   type ReadLimits,
+  readerOf,
   refusalOf,
   sniff,
 } from "@flamekeep/profile";
@@ -59,7 +60,8 @@ export function explainRefusal(
   if (code === "malformed") {
     const fault = message.replace(/\.$/, "");
     const place = offset > 0 ? ` (${byte})` : "";
-    const text = `This is not a pprof profile, or it is damaged: ${fault}${place}. ${unchanged}`;
+    const known = readerOf(raw) === undefined ? "This is not a pprof profile, or it is damaged: " : "";
+    const text = `${known}${fault}${place}. ${unchanged}`;
     return refused("invalid", "profile_malformed", text);
   }
   const place = offset > 0 ? ` (${field}, ${byte})` : "";

@@ -1,5 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { brotliCompressSync, constants, deflateRawSync, gunzipSync, gzipSync } from "node:zlib";
+import {
+  brotliCompressSync,
+  constants,
+  deflateRawSync,
+  gunzipSync,
+  gzipSync,
+  zstdCompressSync,
+} from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pprofOf } from "#ingest/testing/pprof-of.ts";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
@@ -31,7 +38,7 @@ const sendProfile = (payload: Buffer) => send("/api/v1/ingest/profiles?service=s
 
 describe("the refusal of another format names it and the format to send instead", () => {
   test("as it is and gzipped", async () => {
-    const refused = samples.filter(({ file }) => !/^(collapsed|go_text)\./.test(file));
+    const refused = samples.filter(({ file }) => !/^(collapsed|go_text|jfr)\./.test(file));
     expect(refused.length).toBeGreaterThan(35);
     for (const { file, body } of refused) {
       for (const payload of [body, gzipSync(body)]) {
@@ -99,6 +106,74 @@ describe("formats that are read", () => {
     expect(JSON.stringify(graph)).toContain("main.park");
   });
 
+  const recording = (name: string) => readFileSync(new URL(`../jfr/${name}.jfr.gz`, folder));
+
+  test.each([
+    ["gzipped", (body: Buffer) => body, /^attachment; filename="cpu-[0-9a-f]{12}\.jfr\.gz"$/],
+    ["zstd", (body: Buffer) => zstdCompressSync(gunzipSync(body)), /\.jfr\.zst"$/],
+    ["plain", (body: Buffer) => gunzipSync(body), /\.jfr"$/],
+  ])("a recording of Java, %s, under each type that it measures", async (name, packed, disposition) => {
+    const payload = packed(recording("jdk25"));
+    const reply = await send(
+      `/api/v1/ingest/profiles?service=java-${name}&started_at=2026-11-20T11:59:00Z`,
+      payload,
+    );
+    expect([reply.statusCode, reply.json()]).toEqual([
+      200,
+      expect.objectContaining({ type: "cpu", trimmed: {} }),
+    ]);
+    const { profile_id, also_listed } = reply.json();
+    expect(also_listed.map(({ type }: { type: string }) => type)).toEqual(["memory", "mutex", "block"]);
+    const ids = [profile_id, ...also_listed.map((listed: { profile_id: string }) => listed.profile_id)];
+    const read = await Promise.all(ids.map(shown));
+    const totals = read.map(({ profile }) =>
+      Object.fromEntries(
+        profile.sample_types.map(({ type, total }: { type: string; total: number }) => [type, total]),
+      ),
+    );
+    expect(totals).toEqual([
+      { samples: 124, cpu: 1_240_000_000, cpu_time_samples: 119, cpu_time: 1_190_000_000 },
+      {
+        alloc_objects: 785 + 12_636,
+        alloc_space: 1_398_910_088 + 126_568_560,
+        alloc_sample_objects: 217,
+        alloc_sample_bytes: 1_509_647_200,
+      },
+      { contentions: 57, delay: 1_375_344_937 },
+      { contentions: 372, delay: 1_480_528_429 },
+    ]);
+    expect(read.map(({ graph }) => graph.root.total_value)).toEqual([
+      1_240_000_000, 1_525_478_648, 1_375_344_937, 1_480_528_429,
+    ]);
+    expect(read[0]!.file.rawPayload.equals(payload)).toBe(true);
+    expect(read[0]!.file.headers["content-disposition"]).toMatch(disposition);
+  });
+
+  test.each([
+    ["itimer", "cpu memory mutex", "alloc_objects alloc_space inuse_objects inuse_space"],
+    ["wall", "cpu memory custom", "malloc_objects malloc_bytes"],
+  ])("a recording of async-profiler: %s", async (name, types, memory) => {
+    const reply = await send(
+      `/api/v1/ingest/profiles?service=java&started_at=2026-11-20T11:59:00Z`,
+      recording(name),
+    );
+    const { type, also_listed } = reply.json();
+    expect([type, ...also_listed.map((each: { type: string }) => each.type)].join(" ")).toBe(types);
+    const { profile } = await shown(also_listed[0].profile_id);
+    expect(profile.sample_types.map((each: { type: string }) => each.type).join(" ")).toBe(memory);
+    const last = await shown(also_listed.at(-1).profile_id);
+    expect(last.graph.root.total_value).toBe(name === "wall" ? 60_280_000_000 : 855_581_921);
+  });
+
+  test("a recording that is cut off is refused as one", async () => {
+    const whole = gunzipSync(recording("wall"));
+    const reply = await sendProfile(whole.subarray(0, 50_000));
+    expect([reply.statusCode, reply.json().error]).toEqual([
+      400,
+      `The recording is cut off: a chunk has ${whole.length} bytes, and 50000 of them are there (byte 8). Send what the profiler wrote, unchanged.`,
+    ]);
+  });
+
   test("a line without a value is named", async () => {
     const reply = await sendProfile(Buffer.from(`${"main;handle 1\n".repeat(200)}main;handle\n`));
     expect([reply.statusCode, reply.json().error]).toEqual([
@@ -124,7 +199,7 @@ describe("Pyroscope's endpoint names them too", () => {
       "/ingest?name=a",
       bodyOf("jfr.jfr"),
       422,
-      /Java Flight Recorder file\. JFR is not read yet/,
+      /Java Flight Recorder file\. POST it to/,
     ],
     ["format=jfr", "/ingest?name=a&format=jfr", bodyOf("jfr.jfr"), 422, /Java Flight Recorder/],
     ["format=speedscope", "/ingest?name=a&format=speedscope", bodyOf("speedscope.json"), 422, /speedscope/],

@@ -2,7 +2,7 @@ import { nothingTrimmed, type ReadLimits, truncatedName } from "#model/limits.ts
 import type { Profile, ValueColumn } from "#model/profile.ts";
 import { Refusal } from "#model/profile-error.ts";
 import type { ValueType } from "#model/stack-table.ts";
-import { profileOfStacks, type StackFacts } from "#write/write-profile.ts";
+import { profileOfStacks, type StackFacts } from "./write-profile.ts";
 
 export interface LineFrame {
   readonly name: string;
@@ -14,7 +14,7 @@ export interface LineFrame {
 /** Labels of one stack, which are texts. */
 export type LineLabels = Readonly<Record<string, string>>;
 
-/** Collects the stacks of a profile that is text, within the limits of pprof. */
+/** Collects the stacks of a profile in another format than pprof, within its limits. */
 export class StackLines {
   readonly #limits: ReadLimits;
   readonly #frames = new Map<string, number>();
@@ -44,7 +44,7 @@ export class StackLines {
   }
 
   /** @param frames leaf first */
-  add(frames: readonly number[], values: readonly number[], labels: LineLabels = {}): void {
+  add(frames: readonly number[], values: ArrayLike<number>, labels: LineLabels = {}): void {
     if (this.#start.length > this.#limits.samples) throw this.#tooLarge("samples", "samples");
     const { depth } = this.#limits;
     if (frames.length > depth) {

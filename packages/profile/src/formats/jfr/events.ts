@@ -1,0 +1,319 @@
+import { Refusal } from "#model/profile-error.ts";
+import type { ValueType } from "#model/stack-table.ts";
+import { ChunkBytes, type WideNumbers } from "./chunk-bytes.ts";
+import type { Constants } from "./constants.ts";
+import { type Layout, layoutOf, readValues, type Slots } from "./layout.ts";
+import { type ChunkHeader, type Classes, headerBytes } from "./metadata.ts";
+
+/**
+ * The sample types of events. Their names are those that `describe/measures.ts` knows. Allocations that are sampled (Java 16 and newer) come after those by
+ * buffers (TLAB): a recording may have both, of the same objects, and the first of them is what was allocated.
+ */
+const columnTypes = {
+  cpuSamples: ["cpu_samples", "count"],
+  cpu: ["cpu", "nanoseconds"],
+  cpuTimeSamples: ["cpu_time_samples", "count"],
+  cpuTime: ["cpu_time", "nanoseconds"],
+  wallSamples: ["wall_samples", "count"],
+  wall: ["wall", "nanoseconds"],
+  nativeSamples: ["native_samples", "count"],
+  inTlabObjects: ["alloc_in_new_tlab_objects", "count"],
+  inTlabBytes: ["alloc_in_new_tlab_bytes", "bytes"],
+  outsideTlabObjects: ["alloc_outside_tlab_objects", "count"],
+  outsideTlabBytes: ["alloc_outside_tlab_bytes", "bytes"],
+  sampledObjects: ["alloc_sample_objects", "count"],
+  sampledBytes: ["alloc_sample_bytes", "bytes"],
+  liveObjects: ["heap_live_samples", "count"],
+  liveBytes: ["heap_live_size", "bytes"],
+  mallocs: ["malloc_objects", "count"],
+  mallocBytes: ["malloc_bytes", "bytes"],
+  locks: ["lock_count", "count"],
+  lockTime: ["lock_time", "nanoseconds"],
+  parks: ["park_events", "count"],
+  parkTime: ["park_time", "nanoseconds"],
+} as const satisfies Readonly<Record<string, readonly [type: string, unit: string]>>;
+
+type Column = keyof typeof columnTypes;
+const columnNames = Object.keys(columnTypes) as Column[];
+
+export const columns: readonly ValueType[] = Object.values(columnTypes).map(([type, unit]) => ({
+  type,
+  unit,
+}));
+export const columnOf = Object.fromEntries(columnNames.map((name, index) => [name, index])) as Readonly<
+  Record<Column, number>
+>;
+
+interface EventKind {
+  /** Counts the events. */
+  readonly count: Column;
+  /** The sum of a field. */
+  readonly sum?: { readonly column: Column; readonly field: string; readonly isTicks?: true };
+}
+
+const kinds: Readonly<Record<string, EventKind>> = {
+  "jdk.ExecutionSample": { count: "cpuSamples" },
+  "jdk.CPUTimeSample": {
+    count: "cpuTimeSamples",
+    sum: { column: "cpuTime", field: "samplingPeriod", isTicks: true },
+  },
+  "profiler.WallClockSample": { count: "wallSamples" },
+  // A thread in a native method runs or waits: the event does not say.
+  "jdk.NativeMethodSample": { count: "nativeSamples" },
+  "jdk.ObjectAllocationInNewTLAB": {
+    count: "inTlabObjects",
+    sum: { column: "inTlabBytes", field: "tlabSize" },
+  },
+  "jdk.ObjectAllocationOutsideTLAB": {
+    count: "outsideTlabObjects",
+    sum: { column: "outsideTlabBytes", field: "allocationSize" },
+  },
+  "jdk.ObjectAllocationSample": { count: "sampledObjects", sum: { column: "sampledBytes", field: "weight" } },
+  "profiler.LiveObject": { count: "liveObjects", sum: { column: "liveBytes", field: "allocationSize" } },
+  "profiler.Malloc": { count: "mallocs", sum: { column: "mallocBytes", field: "size" } },
+  "jdk.JavaMonitorEnter": {
+    count: "locks",
+    sum: { column: "lockTime", field: "duration", isTicks: true },
+  },
+  "jdk.ThreadPark": { count: "parks", sum: { column: "parkTime", field: "duration", isTicks: true } },
+};
+
+const slot = { stackTrace: 0, contextId: 1, spanId: 2, spanName: 3, state: 4, samples: 5, sum: 6 } as const;
+const settingSlots: Slots = { id: 0, name: 1, value: 2 };
+const commonSlots: Slots = {
+  stackTrace: slot.stackTrace,
+  contextId: slot.contextId,
+  spanId: slot.spanId,
+  spanName: slot.spanName,
+  state: slot.state,
+};
+
+/** Values of the same stack trace in the same context. */
+export interface Row {
+  readonly stackTrace: number;
+  readonly contextId: number;
+  readonly spanId: number;
+  readonly spanName: number;
+  /** By `columns`. */
+  readonly values: Float64Array;
+}
+
+interface EventReader {
+  readonly layout: Layout;
+  readonly add: () => void;
+}
+
+/** Sums the events of a chunk by stack trace and context. */
+export class ChunkEvents {
+  readonly rows: Row[] = [];
+  readonly #bytes: ChunkBytes;
+  readonly #header: ChunkHeader;
+  readonly #classes: Classes;
+  readonly #constants: Constants;
+  readonly #settings: Settings;
+  readonly #rowsMax: number;
+  readonly #slots = new Float64Array(7);
+  readonly #states = new Map<number, string>();
+  /** By context, then by stack trace. */
+  readonly #rowsOf = new Map<string, Map<number, Row>>();
+  readonly #rowsWithoutContext = new Map<number, Row>();
+
+  constructor(
+    file: Uint8Array,
+    header: ChunkHeader,
+    parts: { classes: Classes; constants: Constants; wide: WideNumbers; settings: Settings; rowsMax: number },
+  ) {
+    this.#header = header;
+    this.#classes = parts.classes;
+    this.#constants = parts.constants;
+    this.#settings = parts.settings;
+    this.#rowsMax = parts.rowsMax;
+    const { start: pos, end, isCompressed } = header;
+    this.#bytes = new ChunkBytes(file, { pos, end, isCompressed, wide: parts.wide });
+    // Settings may come after the samples that they are about.
+    this.#visit(this.#settingReader());
+    this.#visit(this.#eventReaders());
+    this.#addTimes();
+  }
+
+  #visit(readers: ReadonlyMap<number, EventReader>): void {
+    if (readers.size === 0) return;
+    const bytes = this.#bytes;
+    const { start, end } = this.#header;
+    for (let at = start + headerBytes; at < end; ) {
+      bytes.pos = at;
+      bytes.end = end;
+      const size = bytes.int();
+      const next = at + size;
+      if (size <= 0 || next > end) throw wrongSize(size, at);
+      const reader = readers.get(bytes.long());
+      if (reader !== undefined) {
+        bytes.end = next;
+        this.#slots.fill(0);
+        readValues(bytes, reader.layout, this.#slots);
+        reader.add();
+      }
+      at = next;
+    }
+  }
+
+  #settingReader(): Map<number, EventReader> {
+    const id = this.#classes.idOf("jdk.ActiveSetting");
+    if (id === undefined) return new Map();
+    const sampleId = this.#classes.idOf("jdk.ExecutionSample");
+    const add = () => {
+      const [of, name, value] = this.#slots;
+      if (name === 0 || value === 0) return;
+      this.#settings.set(this.#constants.textAt(name), this.#constants.textAt(value), of === sampleId);
+    };
+    return new Map([[id, { layout: layoutOf(this.#classes, id, settingSlots), add }]]);
+  }
+
+  #eventReaders(): Map<number, EventReader> {
+    const readers = new Map<number, EventReader>();
+    for (const [name, kind] of Object.entries(kinds)) {
+      const id = this.#classes.idOf(name);
+      if (id === undefined) continue;
+      const slots: Slots = {
+        ...commonSlots,
+        ...(name === "profiler.WallClockSample" ? { samples: slot.samples } : {}),
+        ...(kind.sum === undefined ? {} : { [kind.sum.field]: slot.sum }),
+      };
+      readers.set(id, { layout: layoutOf(this.#classes, id, slots), add: this.#adder(name, kind) });
+    }
+    return readers;
+  }
+
+  #adder(name: string, kind: EventKind): () => void {
+    if (name === "jdk.ExecutionSample") return () => this.#addSample();
+    if (name === "profiler.WallClockSample") return () => this.#addWallSample();
+    const count = columnOf[kind.count];
+    const { sum } = kind;
+    if (sum === undefined) return () => this.#add(count, 1);
+    const column = columnOf[sum.column];
+    const nsPerTick = sum.isTicks ? 1e9 / this.#header.ticksPerSecond : 1;
+    return () => {
+      const row = this.#row();
+      row.values[count]++;
+      row.values[column] += Math.round(this.#amount(slot.sum) * nsPerTick);
+    };
+  }
+
+  /** In its mode `wall`, async-profiler also samples threads that wait. */
+  #addSample(): void {
+    if (this.#state() !== "STATE_SLEEPING") this.#add(columnOf.cpuSamples, 1);
+    if (this.#settings.event === "wall") this.#add(columnOf.wallSamples, 1);
+  }
+
+  #addWallSample(): void {
+    const samples = this.#amount(slot.samples);
+    this.#add(columnOf.wallSamples, samples);
+    // Without samples of the CPU, those of running threads are the next best.
+    if (this.#settings.event === "wall" && this.#state() === "STATE_RUNNABLE")
+      this.#add(columnOf.cpuSamples, samples);
+  }
+
+  #state(): string {
+    const id = this.#slots[slot.state];
+    let state = this.#states.get(id);
+    if (state === undefined) {
+      state = this.#constants.threadState(id);
+      this.#states.set(id, state);
+    }
+    return state;
+  }
+
+  #amount(at: number): number {
+    const amount = this.#slots[at];
+    if (amount >= 0) return amount;
+    const message = "The recording is damaged: an event has a negative value, or one beyond 2^53.";
+    throw new Refusal("invalid", message, "event", this.#bytes.pos);
+  }
+
+  #add(column: number, amount: number): void {
+    this.#row().values[column] += amount;
+  }
+
+  #row(): Row {
+    const { rows } = this;
+    const [stackTrace, contextId, spanId, spanName] = this.#slots;
+    const byStack = this.#byStack(contextId, spanId, spanName);
+    const known = byStack.get(stackTrace);
+    if (known !== undefined) return known;
+    if (rows.length === this.#rowsMax) {
+      const message = `The recording has more than ${this.#rowsMax} different stacks.`;
+      throw new Refusal("too_large", message, "samples", this.#rowsMax);
+    }
+    const row = { stackTrace, contextId, spanId, spanName, values: new Float64Array(columns.length) };
+    byStack.set(stackTrace, row);
+    rows.push(row);
+    return row;
+  }
+
+  #byStack(contextId: number, spanId: number, spanName: number): Map<number, Row> {
+    if (contextId === 0 && spanId === 0 && spanName === 0) return this.#rowsWithoutContext;
+    const key = `${contextId} ${spanId} ${spanName}`;
+    let found = this.#rowsOf.get(key);
+    if (found === undefined) {
+      found = new Map();
+      this.#rowsOf.set(key, found);
+    }
+    return found;
+  }
+
+  /** Samples times the interval between them is time. */
+  #addTimes(): void {
+    const { cpuIntervalNs, wallIntervalNs } = this.#settings;
+    for (const { values } of this.rows) {
+      values[columnOf.cpu] += values[columnOf.cpuSamples] * cpuIntervalNs;
+      values[columnOf.wall] += values[columnOf.wallSamples] * wallIntervalNs;
+    }
+  }
+}
+
+function wrongSize(size: number, at: number): Refusal {
+  const message = `The recording is damaged: an event has ${size} bytes, which its chunk has no room for.`;
+  return new Refusal("malformed", message, "event.size", at);
+}
+
+const unitNs: Readonly<Record<string, number>> = { ns: 1, us: 1000, ms: 1e6, s: 1e9 };
+/** Events that pass with time; async-profiler also samples by others, such as cache misses. */
+const clocks = new Set(["cpu", "itimer", "ctimer", "wall"]);
+/** The intervals of async-profiler where it is given none. */
+const [cpuDefaultNs, wallDefaultNs] = [10_000_000, 50_000_000];
+
+/** The settings that a recording was made with. They hold for the chunks after them too. */
+export class Settings {
+  /** The event by which async-profiler samples. */
+  event = "";
+  /** As async-profiler writes them; 0 is its default, undefined where it has no such setting. */
+  #interval: number | undefined;
+  #wall: number | undefined;
+  /** The period of the JDK's samples. */
+  #periodNs = 0;
+
+  set(name: string, value: string, isOfSamples: boolean): void {
+    if (name === "event") this.event = value;
+    else if (name === "interval" && /^\d{1,15}$/.test(value)) this.#interval = Number(value);
+    else if (name === "wall" && /^\d{1,15}$/.test(value)) this.#wall = Number(value);
+    else if (name === "period" && isOfSamples) this.#periodNs = durationOf(value) ?? this.#periodNs;
+  }
+
+  /** 0 where it is unknown, or samples are not of a clock. */
+  get cpuIntervalNs(): number {
+    if (this.event === "wall") return this.wallIntervalNs;
+    if (this.event === "" || this.#interval === undefined) return this.#periodNs;
+    return clocks.has(this.event) ? this.#interval || cpuDefaultNs : 0;
+  }
+
+  get wallIntervalNs(): number {
+    const interval = this.event === "wall" ? this.#interval : this.#wall;
+    return interval || wallDefaultNs;
+  }
+}
+
+/** `20 ms` in nanoseconds. */
+function durationOf(text: string): number | undefined {
+  const [, number, unit] = /^(\d{1,9}) ?(ns|us|ms|s)$/.exec(text) ?? [];
+  return number === undefined || unit === undefined ? undefined : Number(number) * unitNs[unit];
+}

@@ -1,0 +1,176 @@
+import type { ReadLimits } from "#model/limits.ts";
+import { Refusal } from "#model/profile-error.ts";
+import { ChunkBytes, type WideNumbers } from "./chunk-bytes.ts";
+
+/** Bytes of a chunk's header, whose numbers are big-endian (jdk.jfr.internal.consumer.ChunkHeader in the JDK). */
+export const headerBytes = 68;
+
+export interface ChunkHeader {
+  /** Offsets in the file. */
+  readonly start: number;
+  readonly end: number;
+  readonly constants: number;
+  readonly metadata: number;
+  readonly startNs: bigint;
+  readonly durationNs: bigint;
+  readonly ticksPerSecond: number;
+  readonly isCompressed: boolean;
+}
+
+/** Whether a chunk may begin at an offset. */
+export function isChunk(bytes: Uint8Array, at: number): boolean {
+  return bytes[at] === 0x46 && bytes[at + 1] === 0x4c && bytes[at + 2] === 0x52 && bytes[at + 3] === 0;
+}
+
+export function readHeader(bytes: Uint8Array, start: number): ChunkHeader {
+  if (bytes.length - start < headerBytes) throw cutOff(start, headerBytes, bytes.length);
+  const view = new DataView(bytes.buffer, bytes.byteOffset + start, headerBytes);
+  const major = view.getUint16(4);
+  if (major !== 2) {
+    const message = `The recording has version ${major} of the format of Java Flight Recorder. Record it with Java 9 or newer, which write version 2.`;
+    throw new Refusal("invalid", message, "chunk.version", start + 4);
+  }
+  const size = Number(view.getBigInt64(8));
+  if (size === 0) {
+    const message = "The recording is not finished: send it after it was stopped or dumped.";
+    throw new Refusal("malformed", message, "chunk.size", start + 8);
+  }
+  if (size < headerBytes || start + size > bytes.length) throw cutOff(start, size, bytes.length);
+  const offset = (at: number, name: string) => {
+    const value = Number(view.getBigInt64(at));
+    if (value >= headerBytes && value < size) return start + value;
+    const message = `The recording is damaged: the ${name} of a chunk are not in it.`;
+    throw new Refusal("malformed", message, `chunk.${name}`, start + at);
+  };
+  return {
+    start,
+    end: start + size,
+    constants: offset(16, "constants"),
+    metadata: offset(24, "metadata"),
+    startNs: view.getBigInt64(32),
+    durationNs: view.getBigInt64(40),
+    ticksPerSecond: Number(view.getBigInt64(56)),
+    isCompressed: (view.getUint8(67) & 1) === 1,
+  };
+}
+
+function cutOff(start: number, size: number, length: number): Refusal {
+  const message = `The recording is cut off: a chunk has ${size} bytes, and ${length - start} of them are there.`;
+  return new Refusal("malformed", message, "chunk.size", start + 8);
+}
+
+interface Field {
+  readonly name: string;
+  readonly classId: number;
+  /** The value is the id of a constant. */
+  readonly isConstant: boolean;
+  readonly isList: boolean;
+}
+
+interface Class {
+  readonly name: string;
+  readonly fields: readonly Field[];
+}
+
+/** The classes that a chunk declares: of its events, and of the values in them. */
+export interface Classes {
+  readonly byId: ReadonlyMap<number, Class>;
+  readonly idOf: (name: string) => number | undefined;
+}
+
+/** JDK 25 declares some hundred classes, with some thousand fields. */
+const classesMax = 100_000;
+const fieldsMax = 1_000_000;
+/** Elements within one another: a class is at depth 2, its fields are at depth 3, with annotations below. */
+const depthMax = 16;
+
+/** The event that describes all others: a table of texts, and a tree of elements whose names and attributes are texts of it. */
+export function readMetadata(
+  file: Uint8Array,
+  header: ChunkHeader,
+  wide: WideNumbers,
+  limits: ReadLimits,
+): Classes {
+  const bytes = new ChunkBytes(file, {
+    pos: header.metadata,
+    end: header.end,
+    isCompressed: header.isCompressed,
+    wide,
+  });
+  bytes.int();
+  for (let number = 0; number < 4; number++) bytes.long();
+  const count = bytes.count();
+  if (count > limits.strings)
+    throw tooMany("strings", `${limits.strings} texts in its metadata`, limits.strings);
+  const texts = Array.from({ length: count }, () => bytes.text(limits.nameBytes));
+  const tree = new ElementTree(bytes, texts);
+  tree.read();
+  return tree.classes;
+}
+
+type Attributes = ReadonlyMap<string, string>;
+
+class ElementTree {
+  readonly #bytes: ChunkBytes;
+  readonly #texts: readonly string[];
+  readonly #byId = new Map<number, { name: string; fields: Field[] }>();
+  readonly #ids = new Map<string, number>();
+  #fields = 0;
+
+  constructor(bytes: ChunkBytes, texts: readonly string[]) {
+    this.#bytes = bytes;
+    this.#texts = texts;
+  }
+
+  get classes(): Classes {
+    return { byId: this.#byId, idOf: (name) => this.#ids.get(name) };
+  }
+
+  /** @param fields of the class that the element is in */
+  read(depth = 0, fields?: Field[]): void {
+    if (depth > depthMax) throw this.#damaged("elements are more than 16 levels deep");
+    const name = this.#text();
+    const attributes = new Map<string, string>();
+    for (let left = this.#bytes.count(); left > 0; left--) {
+      const key = this.#text();
+      attributes.set(key, this.#text());
+    }
+    const inside = name === "class" ? this.#addClass(attributes) : fields;
+    if (name === "field") this.#addField(attributes, fields);
+    for (let left = this.#bytes.count(); left > 0; left--) this.read(depth + 1, inside);
+  }
+
+  #addClass(attributes: Attributes): Field[] {
+    const [id, name] = [Number(attributes.get("id")), attributes.get("name") ?? ""];
+    const fields: Field[] = [];
+    if (this.#byId.size === classesMax) throw tooMany("functions", `${classesMax} classes`, classesMax);
+    this.#byId.set(id, { name, fields });
+    this.#ids.set(name, id);
+    return fields;
+  }
+
+  #addField(attributes: Attributes, fields: Field[] | undefined): void {
+    if (this.#fields++ === fieldsMax) throw tooMany("functions", `${fieldsMax} fields of classes`, fieldsMax);
+    fields?.push({
+      name: attributes.get("name") ?? "",
+      classId: Number(attributes.get("class")),
+      isConstant: attributes.get("constantPool") === "true",
+      isList: Number(attributes.get("dimension") ?? 0) > 0,
+    });
+  }
+
+  #text(): string {
+    const text = this.#texts[this.#bytes.int()];
+    if (text === undefined) throw this.#damaged("a name is not in its table of texts");
+    return text;
+  }
+
+  #damaged(what: string): Refusal {
+    const message = `The recording is damaged: in its metadata, ${what}.`;
+    return new Refusal("malformed", message, "metadata", this.#bytes.pos);
+  }
+}
+
+function tooMany(limit: keyof ReadLimits, what: string, max: number): Refusal {
+  return new Refusal("too_large", `The recording has more than ${what}.`, limit, max);
+}
