@@ -1,3 +1,4 @@
+import { readerOf } from "#formats/sniff.ts";
 import { Refusal } from "#model/profile-error.ts";
 import { decodeText, WireReader } from "#wire/wire-reader.ts";
 
@@ -16,7 +17,8 @@ const labelsMax = 64;
 export function commonLabels(raw: Uint8Array): [name: string, value: string][] {
   try {
     const pairs = commonPairs(new WireReader(raw));
-    return pairs.size === 0 ? [] : textsOf(new WireReader(raw), pairs);
+    // Samples of pprof have the field number of OTLP's dictionary.
+    return pairs.size === 0 || readerOf(raw) !== undefined ? [] : textsOf(new WireReader(raw), pairs);
   } catch (error) {
     if (error instanceof Refusal) return [];
     throw error;

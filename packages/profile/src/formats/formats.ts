@@ -3,6 +3,8 @@ import type { Profile } from "#model/profile.ts";
 import { areCollapsed, readCollapsed } from "./collapsed.ts";
 import { goTextHeader, readGoText } from "./go-text.ts";
 import { readRecording } from "./jfr/recording.ts";
+import { readOtlpJson } from "./otlp/otlp-json.ts";
+import { readOtlp } from "./otlp/read-otlp.ts";
 
 /** The beginning of an upload, as signatures look at it. */
 export interface Head {
@@ -38,7 +40,7 @@ const recompress = "Send it compressed with gzip or zstd, or not at all.";
 const node = "Send pprof instead: in Node.js the package @datadog/pprof or pprof records it.";
 const withoutDebug = "Fetch it without the parameter debug.";
 const sendToOwnCall = "POST it to /api/v1/ingest/profiles, which reads it.";
-const otlp = `OTLP is not read yet. ${record}.`;
+const sendToOtlp = "POST it to /v1development/profiles.";
 
 /**
  * The recognised formats other than pprof. The first matching signature names the format, so that specific signatures
@@ -143,7 +145,13 @@ export const formats = [
     "It is probably an error or a login page: check the address it was fetched from.",
   ),
   format("xml", line(/^<\?xml/i), "XML", `${record}.`),
-  format("otlp_json", line(/^\{\s*"resource_?[pP]rofiles"/), "an OTLP profiles request as JSON", otlp),
+  format(
+    "otlp_json",
+    line(/^\{\s*"(resource_?[pP]rofiles|dictionary)"/),
+    "an OTLP profiles request as JSON",
+    sendToOtlp,
+    readOtlpJson,
+  ),
   format(
     "speedscope",
     line(/^\{(\s*"shared"\s*:\s*\{\s*"frames"|[\s\S]*"https:\/\/www\.speedscope\.app\/)/),
@@ -192,7 +200,13 @@ export const formats = [
     readCollapsed,
   ),
   format("text", line(/^/), "text", "It is probably an error message of what should have made the profile."),
-  format("otlp", isOtlpRequest, "an OTLP profiles request", otlp),
+  format(
+    "otlp_framed",
+    isFramedOtlp,
+    "a file of OTLP requests, each after its length",
+    "Send each request by itself, as the exporter otlphttp of the OpenTelemetry Collector does.",
+  ),
+  format("otlp", isOtlpRequest, "an OTLP profiles request", sendToOtlp, readOtlp),
 ] as const;
 
 /** A format as recognised from its first bytes. `pprof` may still be damaged. */
@@ -241,12 +255,23 @@ function line(pattern: RegExp): Signature {
 }
 
 /**
- * pprof and an OTLP request both begin with field 1, a message. In pprof it is a value type, whose fields are
- * numbers; in OTLP it is resource profiles, whose fields are messages.
+ * pprof and an OTLP request both begin with field 1 or 2, a message. In pprof field 1 is a value type, whose fields are numbers; in OTLP
+ * it is resource profiles, whose fields are messages. Field 2 of pprof is a sample, whose first fields are lists of numbers that are not
+ * empty; in OTLP it is the dictionary, whose first field is a table with an empty first entry, or one that samples do not have.
  */
-function isOtlpRequest({ bytes }: Head): boolean {
-  if (bytes[0] !== 0x0a) return false;
+function isOtlpRequest({ bytes }: Pick<Head, "bytes">): boolean {
+  if (bytes[0] !== 0x0a && bytes[0] !== 0x12) return false;
   let inner = 1;
   while (inner < 11 && bytes[inner] >= 0x80) inner++;
-  return bytes[inner + 1] === 0x0a;
+  if (bytes[inner] === 0) return false;
+  const tag = bytes[inner + 1];
+  if (bytes[0] === 0x0a) return tag === 0x0a || tag === 0x12 || tag === 0x1a;
+  return (
+    tag === 0x22 || tag === 0x2a || tag === 0x32 || tag === 0x3a || (tag === 0x0a && bytes[inner + 2] === 0)
+  );
+}
+
+/** The file exporter of the OpenTelemetry Collector writes the length of a request in four bytes. */
+function isFramedOtlp({ bytes }: Head): boolean {
+  return bytes.length > 5 && bytes[0] < 8 && isOtlpRequest({ bytes: bytes.subarray(4, 64) });
 }

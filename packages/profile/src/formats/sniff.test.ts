@@ -37,6 +37,8 @@ const binaries: [kind: Kind, bytes: number[]][] = [
   ["pstats", [0x7b, 0x29, 3, 0xfa]],
   ["pprof", [0x0a, 4, 8, 1, 16, 2]],
   ["otlp", [0x0a, 5, 0x0a, 3, 0x0a, 1, 8]],
+  ["otlp", [0x12, 2, 0x0a, 0]],
+  ["otlp_framed", [0, 0, 0, 4, 0x12, 2, 0x0a, 0]],
   ["unknown", [0xff, 0, 1, 2]],
 ];
 
@@ -58,7 +60,10 @@ describe("recognising formats", () => {
     expect([sniff(gzipSync(bytes)), sniff(zstdCompressSync(bytes))]).toEqual(["gzip", "zstd"]);
     // Brotli has no signature.
     expect(sniff(brotliCompressSync(bytes))).toBe("unknown");
-    const seen = new Set([...samples, ...texts.map(([kind]) => ({ kind }))].map(({ kind }) => kind));
+    const seen = new Set<Kind>([
+      ...samples.map(({ kind }) => kind),
+      ...[...texts, ...binaries].map(([kind]) => kind),
+    ]);
     for (const kind of ["gzip", "zstd", "brotli"] as const) seen.add(kind);
     expect(formats.map(({ kind }) => kind).filter((kind) => !seen.has(kind))).toEqual([]);
   });

@@ -47,7 +47,7 @@ export function readLocations(
 }
 
 /** Index of functions, line, column. */
-const cellsPerLine = 3;
+export const cellsPerLine = 3;
 
 class LocationReader {
   /** Lines beyond 32 bits. */
@@ -142,7 +142,12 @@ class LocationReader {
 }
 
 /** If a location has more lines than a stack may be deep, replaces the innermost with one; returns whether it did. */
-function cutLines(cells: GrowableUint32, start: number, depth: number, truncatedFunction: number): boolean {
+export function cutLines(
+  cells: GrowableUint32,
+  start: number,
+  depth: number,
+  truncatedFunction: number,
+): boolean {
   const excess = cells.length / cellsPerLine - start - depth;
   if (excess <= 0) return false;
   cells.array.copyWithin(start * cellsPerLine, (start + excess) * cellsPerLine, cells.length);
@@ -156,7 +161,7 @@ function refuseLines(max: number, offset: number): never {
   throw new Refusal("too_large", `The locations have more than ${max} lines.`, "lines", offset);
 }
 
-function splitCells(cells: GrowableUint32): Pick<LocationColumns, "lineFunction" | "line" | "column"> {
+export function splitCells(cells: GrowableUint32): Pick<LocationColumns, "lineFunction" | "line" | "column"> {
   const count = cells.length / cellsPerLine;
   const lineFunction = new Uint32Array(count);
   const line = new Int32Array(count);

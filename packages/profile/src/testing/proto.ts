@@ -27,7 +27,7 @@ function varint(value: number | bigint): number[] {
   return bytes;
 }
 
-function utf8(text: string): number[] {
+export function utf8(text: string): number[] {
   return Array.from(unescape(encodeURIComponent(text)), (char) => char.charCodeAt(0));
 }
 

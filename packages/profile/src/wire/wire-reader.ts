@@ -131,6 +131,15 @@ export class WireReader {
     else this.wrongType(type, name);
   }
 
+  /** Reads a number of 8 bytes into `lo` and `hi`. */
+  fixed64(end: number, name: string): void {
+    const { bytes, pos } = this;
+    this.fixed(8, end, name);
+    this.lo = (bytes[pos] | (bytes[pos + 1] << 8) | (bytes[pos + 2] << 16) | (bytes[pos + 3] << 24)) >>> 0;
+    this.hi =
+      (bytes[pos + 4] | (bytes[pos + 5] << 8) | (bytes[pos + 6] << 16) | (bytes[pos + 7] << 24)) >>> 0;
+  }
+
   private fixed(size: number, end: number, name: string): void {
     if (end - this.pos < size) throw new Refusal("malformed", `${name} is cut off.`, name, this.at);
     this.pos += size;

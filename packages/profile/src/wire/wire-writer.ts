@@ -69,6 +69,20 @@ export class WireWriter {
     this.length += encoded.length;
   }
 
+  /** Bytes of fields that were written before. */
+  raw(bytes: Uint8Array): void {
+    this.reserve(bytes.length);
+    this.bytes.set(bytes, this.length);
+    this.length += bytes.length;
+  }
+
+  /** The eight bytes of a number, without a tag: one element of a packed list. */
+  fixed64(low: number, high: number): void {
+    this.reserve(8);
+    for (const half of [low, high])
+      for (let shift = 0; shift < 32; shift += 8) this.bytes[this.length++] = half >>> shift;
+  }
+
   /** A message or packed list: the bytes that `body` writes, after their length. */
   block(field: number, body: () => void): void {
     this.varint32((field << 3) | 2);

@@ -1,6 +1,6 @@
 import type { InputOf, Profile, ProfileList, ProfileOrder, ReplyOf, StoredType } from "@flamekeep/contract";
 import * as calls from "@flamekeep/contract";
-import { readerOf, sniff } from "@flamekeep/profile";
+import { type Kind, readerOf, sniff } from "@flamekeep/profile";
 import type { FastifyInstance } from "fastify";
 import type { Actor, Context } from "#context";
 import { Failure, invalid } from "#failure";
@@ -181,6 +181,8 @@ async function onlyProfile(ctx: Context, orgId: string, profileId: string): Prom
   };
 }
 
+/** The formats other than pprof that are no text. */
+const extensions: Readonly<Partial<Record<Kind, string>>> = { jfr: "jfr", otlp: "otlp", otlp_json: "json" };
 const endings = { gzip: ".gz", zstd: ".zst" } as const;
 
 /** `cpu-3f9a1c07be52.pb.gz`: of the type and the id only, because service names are the sender's text. */
@@ -190,9 +192,7 @@ async function fileNameOf(
 ): Promise<string> {
   const compression = compressionOf(payload);
   const head = await inflatedHead(payload);
-  // All other formats that are read are text.
-  const other = sniff(head) === "jfr" ? "jfr" : "txt";
-  const extension = readerOf(head) === undefined ? "pb" : other;
+  const extension = readerOf(head) === undefined ? "pb" : (extensions[sniff(head)] ?? "txt");
   const ending = compression === undefined ? "" : endings[compression];
   return `${row.type}-${row.profile_id.slice(0, 12)}.${extension}${ending}`;
 }

@@ -38,7 +38,7 @@ const sendProfile = (payload: Buffer) => send("/api/v1/ingest/profiles?service=s
 
 describe("the refusal of another format names it and the format to send instead", () => {
   test("as it is and gzipped", async () => {
-    const refused = samples.filter(({ file }) => !/^(collapsed|go_text|jfr)\./.test(file));
+    const refused = samples.filter(({ file }) => !/^(collapsed|go_text|jfr|otlp|otlp_json)\./.test(file));
     expect(refused.length).toBeGreaterThan(35);
     for (const { file, body } of refused) {
       for (const payload of [body, gzipSync(body)]) {
@@ -205,7 +205,7 @@ describe("Pyroscope's endpoint names them too", () => {
     ["format=speedscope", "/ingest?name=a&format=speedscope", bodyOf("speedscope.json"), 422, /speedscope/],
     ["the part jfr", "/ingest?name=a", form("jfr", bodyOf("jfr.jfr")), 422, /Java Flight Recorder/],
     ["the part profile", "/ingest?name=a", form("profile", bodyOf("cpuprofile.cpuprofile")), 400, /V8/],
-    ["format=pprof", "/ingest?name=a&format=pprof", bodyOf("otlp.pb"), 400, /OTLP is not read yet/],
+    ["format=pprof", "/ingest?name=a&format=pprof", bodyOf("otlp.pb"), 400, /OTLP request has no sample/],
   ])("%s", async (_, url, payload, status, words) => {
     const isForm = payload.subarray(0, 3).toString() === "--b";
     const reply = await send(url, payload, isForm ? multipart : undefined);

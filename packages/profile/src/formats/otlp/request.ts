@@ -1,0 +1,338 @@
+import { GrowableUint32 } from "#memory/growable.ts";
+import type { ReadLimits } from "#model/limits.ts";
+import { Refusal } from "#model/profile-error.ts";
+import { decodeText, WireReader } from "#wire/wire-reader.ts";
+import { type Table, tables } from "./schema.ts";
+
+/**
+ * Where the messages of an OTLP request are. Requests of 1.9 and later are read, and those of 1.8, whose samples have other field
+ * numbers. Before 1.8 profiles had other fields and, before 1.7, their own tables.
+ *
+ * ```
+ * ExportProfilesServiceRequest { ResourceProfiles { Resource, ScopeProfiles { Scope, Profile { Sample } } }, Dictionary { tables } }
+ * ```
+ */
+export interface OtlpRequest {
+  readonly wire: WireReader;
+  /** Starts and ends of the entries. */
+  readonly tables: Readonly<Record<Table, Uint32Array>>;
+  readonly profiles: readonly SentProfile[];
+  /** Tags (field number and wire type) of `Sample`. */
+  readonly sample: SampleTags;
+}
+
+/** Start and end in the bytes. */
+export type Span = readonly [number, number];
+
+/** One `Profile`, and what is around it. */
+export interface SentProfile {
+  readonly resource: Span;
+  readonly scope: Span;
+  /** The fields of ResourceProfiles, ScopeProfiles and Profile, with their tags, without the messages inside them. */
+  readonly fields: {
+    readonly resource: readonly Span[];
+    readonly scope: readonly Span[];
+    readonly profile: readonly Span[];
+  };
+  readonly sampleType: Span;
+  readonly samples: Uint32Array;
+  readonly timeNs: bigint;
+  readonly durationNs: bigint;
+  readonly periodType: Span;
+  readonly period: bigint;
+  readonly attributes: Uint32Array;
+  readonly originalFormat: string;
+  readonly original: Uint8Array;
+}
+
+export interface SampleTags {
+  readonly attributes: number;
+  readonly link: number;
+  readonly values: number;
+}
+
+const current: SampleTags = { attributes: 0x12, link: 0x18, values: 0x22 };
+const layout18: SampleTags = { attributes: 0x1a, link: 0x20, values: 0x12 };
+
+/** In one request. */
+const profilesMax = 10_000;
+/** Fields of one message, counting neighbours as one. */
+const fieldsMax = 1000;
+
+const none: Span = [0, 0];
+const limitOf = {
+  mapping: "mappings",
+  location: "locations",
+  function: "functions",
+  link: "samples",
+  string: "strings",
+  attribute: "labels",
+  stack: "samples",
+} as const satisfies Record<Table, keyof ReadLimits>;
+
+const requestFields = ["", "resource_profiles", "dictionary"];
+
+/** @throws Refusal */
+export function outlineOf(bytes: Uint8Array, limits: ReadLimits): OtlpRequest {
+  const wire = new WireReader(bytes);
+  const end = bytes.length;
+  const entries = tables.map(() => new GrowableUint32(64));
+  const resources: Span[] = [];
+  let hasDictionary = false;
+  while (wire.pos < end) {
+    const tag = wire.tag(end);
+    if (tag === 0x0a) {
+      resources.push(blockOf(wire, end, "resource_profiles"));
+      if (resources.length > profilesMax) refuseProfiles();
+    } else if (tag === 0x12) {
+      hasDictionary = true;
+      readDictionary(wire, wire.block(end, "dictionary"), entries, limits);
+    } else wire.other(tag, end, "request", requestFields);
+  }
+  const profiles = new Profiles(wire, limits);
+  try {
+    for (const span of resources) profiles.readResource(span);
+  } catch (error) {
+    if (hasDictionary || !(error instanceof Refusal)) throw error;
+    refuseOld();
+  }
+  if (!hasDictionary && profiles.sampleCount > 0) refuseOld();
+  const [mapping, location, fn, link, string, attribute, stack] = entries.map((found) => found.filled());
+  return {
+    wire,
+    tables: {
+      mapping: mapping!,
+      location: location!,
+      function: fn!,
+      link: link!,
+      string: string!,
+      attribute: attribute!,
+      stack: stack!,
+    },
+    profiles: profiles.read,
+    sample: tagsOf(wire, profiles.read),
+  };
+}
+
+/** Reads a length, moves past the message and returns its place. */
+function blockOf(wire: WireReader, end: number, field: string): Span {
+  const stop = wire.block(end, field);
+  const span: Span = [wire.pos, stop];
+  wire.pos = stop;
+  return span;
+}
+
+function readDictionary(
+  wire: WireReader,
+  end: number,
+  entries: readonly GrowableUint32[],
+  limits: ReadLimits,
+): void {
+  while (wire.pos < end) {
+    const tag = wire.tag(end);
+    const found = (tag & 7) === 2 ? entries[(tag >>> 3) - 1] : undefined;
+    if (found === undefined) {
+      wire.other(tag, end, "dictionary", ["", ...tables.map((table) => `${table}_table`)]);
+      continue;
+    }
+    const table = tables[(tag >>> 3) - 1];
+    const stop = wire.block(end, `${table}_table`);
+    const limit = limitOf[table];
+    if (found.length === 2 * limits[limit]) {
+      const message = `The request has more than ${limits[limit]} entries in its ${table} table.`;
+      throw new Refusal("too_large", message, limit, wire.at);
+    }
+    found.push(wire.pos);
+    found.push(stop);
+    wire.pos = stop;
+  }
+}
+
+/** Collects the profiles of a request. */
+class Profiles {
+  readonly read: SentProfile[] = [];
+  sampleCount = 0;
+  readonly #wire: WireReader;
+  readonly #limits: ReadLimits;
+
+  constructor(wire: WireReader, limits: ReadLimits) {
+    this.#wire = wire;
+    this.#limits = limits;
+  }
+
+  readResource([start, end]: Span): void {
+    const { fields, first, messages } = this.#parts([start, end], "resource_profiles");
+    for (const span of messages) this.#readScope(span, { resource: first, resourceFields: fields });
+  }
+
+  #readScope(span: Span, outer: { readonly resource: Span; readonly resourceFields: readonly Span[] }): void {
+    const { fields, first, messages } = this.#parts(span, "scope_profiles");
+    for (const message of messages) {
+      this.#readProfile(message, {
+        resource: outer.resource,
+        scope: first,
+        fields: { resource: outer.resourceFields, scope: fields },
+      });
+    }
+  }
+
+  /** ResourceProfiles and ScopeProfiles alike: what they describe in field 1, the messages inside in field 2. */
+  #parts([start, end]: Span, name: string) {
+    const wire = this.#wire;
+    const fields: Span[] = [];
+    const messages: Span[] = [];
+    let first = none;
+    wire.pos = start;
+    while (wire.pos < end) {
+      const tag = wire.tag(end);
+      const { at } = wire;
+      if (tag === 0x12) {
+        messages.push(blockOf(wire, end, name));
+        if (messages.length > profilesMax) refuseProfiles();
+        continue;
+      }
+      if (tag === 0x0a) first = blockOf(wire, end, name);
+      else wire.other(tag, end, name, []);
+      addField(fields, at, wire.pos);
+    }
+    return { fields, first, messages };
+  }
+
+  #readProfile(
+    [start, end]: Span,
+    {
+      resource,
+      scope,
+      fields,
+    }: Pick<SentProfile, "resource" | "scope"> & { readonly fields: Omit<SentProfile["fields"], "profile"> },
+  ): void {
+    const wire = this.#wire;
+    const samples = new GrowableUint32(16);
+    const attributes = new GrowableUint32(0);
+    const own: Span[] = [];
+    const found: Facts = {
+      sampleType: none,
+      periodType: none,
+      timeNs: 0n,
+      durationNs: 0n,
+      period: 0n,
+      format: none,
+      original: none,
+    };
+    wire.pos = start;
+    while (wire.pos < end) {
+      const tag = wire.tag(end);
+      const { at } = wire;
+      if (tag === 0x12) {
+        const stop = wire.block(end, "profile.samples");
+        if (++this.sampleCount > this.#limits.samples) this.#refuseSamples();
+        samples.push(wire.pos);
+        samples.push(stop);
+        wire.pos = stop;
+        continue;
+      }
+      if (tag === 0x5a || tag === 0x58) readIndexes(wire, tag, end, attributes);
+      else readFact(wire, tag, end, found);
+      addField(own, at, wire.pos);
+    }
+    if (this.read.length === profilesMax) refuseProfiles();
+    this.read.push({
+      resource,
+      scope,
+      fields: { ...fields, profile: own },
+      ...found,
+      samples: samples.filled(),
+      attributes: attributes.filled(),
+      originalFormat: decodeText(wire.bytes.subarray(...found.format).subarray(0, 100)),
+      original: wire.bytes.subarray(...found.original),
+    });
+  }
+
+  #refuseSamples(): never {
+    const { samples } = this.#limits;
+    throw new Refusal("too_large", `The request has more than ${samples} samples.`, "samples", this.#wire.at);
+  }
+}
+
+type Facts = {
+  -readonly [K in "sampleType" | "periodType" | "timeNs" | "durationNs" | "period"]: SentProfile[K];
+} & { format: Span; original: Span };
+
+function readFact(wire: WireReader, tag: number, end: number, found: Facts): void {
+  if (tag === 0x0a) found.sampleType = blockOf(wire, end, "profile.sample_type");
+  else if (tag === 0x2a) found.periodType = blockOf(wire, end, "profile.period_type");
+  else if (tag === 0x19) {
+    wire.fixed64(end, "profile.time_unix_nano");
+    found.timeNs = wire.bigint();
+  } else if (tag === 0x20) found.durationNs = numberOf(wire, end);
+  else if (tag === 0x30) found.period = numberOf(wire, end);
+  else if (tag === 0x4a) found.format = blockOf(wire, end, "profile.original_payload_format");
+  else if (tag === 0x52) found.original = blockOf(wire, end, "profile.original_payload");
+  // The location indexes of 1.7.
+  else if (tag === 0x1a) refuseOld();
+  else wire.other(tag, end, "profile", []);
+}
+
+function addField(fields: Span[], start: number, end: number): void {
+  const last = fields.at(-1);
+  if (last?.[1] === start) fields[fields.length - 1] = [last[0], end];
+  else fields.push([start, end]);
+  if (fields.length <= fieldsMax) return;
+  throw new Refusal("invalid", "A message of the request repeats its fields too often.", "request", start);
+}
+
+function numberOf(wire: WireReader, end: number): bigint {
+  wire.varint(end);
+  return wire.bigint();
+}
+
+/** Reads a list of numbers, packed or one by one. Numbers beyond 32 bits become the greatest one, which no table has. */
+export function readIndexes(wire: WireReader, tag: number, end: number, into: GrowableUint32): void {
+  const stop = (tag & 7) === 2 ? wire.block(end, "indices") : end;
+  do {
+    if (wire.pos >= stop) break;
+    wire.varint(stop);
+    into.push(wire.hi === 0 ? wire.lo : 0xffffffff);
+  } while ((tag & 7) === 2);
+}
+
+/** The layout of the first sample that shows it. */
+function tagsOf(wire: WireReader, profiles: readonly SentProfile[]): SampleTags {
+  for (const { samples } of profiles) {
+    for (let i = 0; i < samples.length; i += 2) {
+      const layout = layoutOf(wire, samples[i], samples[i + 1]);
+      if (layout !== undefined) return layout;
+    }
+  }
+  return current;
+}
+
+/** The layout that has the fields of a sample in their form; undefined if both have. */
+function layoutOf(wire: WireReader, start: number, end: number): SampleTags | undefined {
+  let hasList = false;
+  let hasTimes = false;
+  wire.pos = start;
+  while (wire.pos < end) {
+    const tag = wire.tag(end);
+    if (tag === current.values || tag === current.link) return current;
+    if (tag === layout18.attributes || tag === layout18.link) return layout18;
+    if (tag === 0x12) hasList = true;
+    if (tag === 0x2a) hasTimes = true;
+    wire.other(tag, end, "sample", []);
+  }
+  // Without times a sample has values.
+  return hasList && !hasTimes ? layout18 : undefined;
+}
+
+function refuseProfiles(): never {
+  throw new Refusal("too_large", `The request has more than ${profilesMax} profiles.`, "profiles", 0);
+}
+
+function refuseOld(): never {
+  throw new Refusal(
+    "not_pprof",
+    "This is an OTLP request of version 1.7 or older of the protocol, whose profiles have other fields. Update the program that sends it: 1.8 and later are read.",
+    "request",
+    0,
+  );
+}
