@@ -188,7 +188,7 @@ test("rows wait for company until a read needs them", async () => {
   expect(insert).not.toHaveBeenCalled();
   expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 20, payloads: 20, rolledUp: 20 });
   expect(insert.mock.calls.filter(([{ table }]) => table === "profiles")).toHaveLength(1);
-  // A hundred do not wait.
+  // A hundred wait for a second.
   const more = Array.from({ length: 100 }, (_, age) => sameProfile(orgId, nowMs - 1000 * (age + 20))(to));
   await Promise.all(more);
   const inserts = () => insert.mock.calls.filter(([{ table }]) => table === "profiles").length;

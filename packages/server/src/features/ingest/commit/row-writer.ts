@@ -40,8 +40,8 @@ interface Hooks {
 }
 
 /**
- * Writes the rows of uploads to the column store, in the order of their acknowledgement. Rows wait for company: a hundred profiles,
- * 8 MB or some seconds. A read of rows that wait writes them first.
+ * Writes the rows of uploads to the column store, in the order of their acknowledgement. Rows wait for company: a hundred profiles and
+ * a second, 8 MB, or a minute. A read of rows that wait writes them first.
  */
 export class RowWriter {
   readonly #parts: CommitterParts;
@@ -50,6 +50,7 @@ export class RowWriter {
   readonly #turns = new Turns();
   readonly #queue = new RowQueue();
   #oldestMs = 0;
+  #sleepEndMs = 0;
   #isHurried = false;
   #readers: Reader[] = [];
   #wake: (() => void) | undefined;
@@ -166,7 +167,7 @@ export class RowWriter {
   /** Ends waiting for a store that is away. */
   stopWaiting(): void {
     this.#retry.stop();
-    this.#wake?.();
+    this.hurry();
   }
 
   /** Writes all rows that wait. The next start writes those that the store does not take now. */
@@ -193,16 +194,18 @@ export class RowWriter {
     if (this.#queue.isEmpty) return;
     if (this.#running === undefined) this.#oldestMs = performance.now();
     this.#running ??= this.#run();
-    if (this.#isDue()) this.#wake?.();
+    if (this.#dueMs < this.#sleepEndMs) this.#wake?.();
   }
 
-  #isDue(): boolean {
-    return this.#isHurried || this.#queue.isLarge;
+  /** When the next batch is to be written. */
+  get #dueMs(): number {
+    const waitMs = Math.min(this.#parts.rowsWaitMs, this.#queue.waitMsMax);
+    return this.#isHurried ? Number.NEGATIVE_INFINITY : this.#oldestMs + waitMs;
   }
 
   async #run(): Promise<void> {
     while (!this.#queue.isEmpty) {
-      if (!this.#isDue()) await this.#sleep(this.#oldestMs + this.#parts.rowsWaitMs - performance.now());
+      while (this.#dueMs > performance.now()) await this.#sleep(this.#dueMs - performance.now());
       await this.#turns.run(() => this.#writeNext());
       if (this.#retry.isStopped) break;
       this.#oldestMs = performance.now();
@@ -215,7 +218,7 @@ export class RowWriter {
 
   /** Until `#wake` is called. */
   async #sleep(ms: number): Promise<void> {
-    if (ms <= 0) return;
+    this.#sleepEndMs = performance.now() + ms;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms);
       this.#wake = () => {
