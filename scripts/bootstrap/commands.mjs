@@ -10,13 +10,9 @@ import { buildWebApp } from "./web-app.mjs";
 
 /**
  * A young generation of 48 MB holds what the main thread makes for requests until they are answered under full load, where
- * V8 would take 96. And a heap is collected when it has grown by half, where V8 would let it triple: letting it double took
- * about 100 MB more under full load and spared at most a thirtieth of the CPU.
+ * V8 would take 96. `node:ffi`, which an idle server uses, would print a warning.
  */
-const heapFlags = ["--max-semi-space-size=16", "--heap-growing-percent=50"];
-
-/** `node:ffi`, which an idle server uses, would print a warning. */
-const serverFlags = [...heapFlags, "--disable-warning=ExperimentalWarning"];
+export const serverFlags = ["--max-semi-space-size=16", "--disable-warning=ExperimentalWarning"];
 
 /**
  * glibc's allocator keeps freed memory in an arena for each thread, from which other threads take nothing, and after the
@@ -89,7 +85,8 @@ const commands = {
     checkPlatform();
     await buildWebApp(node);
     // Some benches run the server in their own process, and measure it as it is started.
-    return runThrough(node, [...serverFlags, inRoot("bench/main.ts"), ...args]);
+    const flags = [...serverFlags, "--heap-growing-percent=50"];
+    return runThrough(node, [...flags, inRoot("bench/main.ts"), ...args]);
   },
 };
 

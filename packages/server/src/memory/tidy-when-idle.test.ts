@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { expect, it } from "vitest";
 import { collectGarbage, IdleWatch, loadOf, PagesWatch } from "./tidy-when-idle.ts";
 
@@ -32,6 +33,33 @@ it("frees what nothing refers to", () => {
   lists = [];
   collectGarbage();
   expect(before - bytesOf()).toBeGreaterThan(10_000_000);
+});
+
+it("lets a heap grow by half before it is collected", () => {
+  const module = new URL("tidy-when-idle.ts", import.meta.url).href;
+  /** The size of a heap in which 40 MB stay and garbage is made, at its largest. */
+  const largest = (before: string) => {
+    const program = `${before}
+      import { getHeapStatistics } from "node:v8";
+      const kept = [];
+      for (let at = 0; at < 400_000; at++) kept.push({ at, list: [at, at] });
+      const recent = [];
+      let most = 0;
+      for (let round = 0; round < 1500; round++) {
+        const made = [];
+        for (let at = 0; at < 4000; at++) made.push({ at, list: [at] });
+        recent[round % 60] = made;
+        most = Math.max(most, getHeapStatistics().total_heap_size);
+      }
+      console.log(most, kept.length);`;
+    const args = ["--single-threaded-gc", "--input-type=module", "-e", program];
+    const { stdout } = spawnSync(process.execPath, args, { encoding: "utf8" });
+    return Number.parseInt(stdout, 10);
+  };
+  const usual = largest("");
+  const tidy = largest(`import { tidyWhenIdle } from ${JSON.stringify(module)}; tidyWhenIdle();`);
+  expect(tidy).toBeGreaterThan(40_000_000);
+  expect(tidy).toBeLessThan(0.85 * usual);
 });
 
 /** Runs the checks of a quarter of a minute. Returns what was due. */

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,6 +12,7 @@ import { Count } from "#store/column/values.ts";
 import { columnStoreFolder, keepingLog, quietLog } from "#store/testing/backends.ts";
 import { profileBatch } from "#store/testing/profile-rows.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
+import { engineFlags } from "./process.ts";
 import { type Engine, startEngine } from "./supervisor.ts";
 
 const limits = {
@@ -321,4 +323,13 @@ describe("the engine's interface", () => {
     expect((await send("writer", "SELECT 1", "/?readonly=0")).status).toBe(400);
     expect((await send("reader", "SELECT 1", "/?database=system")).status).toBe(404);
   });
+});
+
+it("starts the engine without flags for which V8 would compile Node's own modules again", () => {
+  const run = (program: string, ...flags: string[]) =>
+    spawnSync(process.execPath, [...flags, "-p", program], { encoding: "utf8" }).stdout.trim();
+  const code = run(`new vm.Script("1").createCachedData().toString("base64")`);
+  const isRejected = `new vm.Script("1", { cachedData: Buffer.from("${code}", "base64") }).cachedDataRejected`;
+  expect(run(isRejected, ...engineFlags)).toBe("false");
+  expect(run(isRejected, ...engineFlags, "--heap-growing-percent=50")).toBe("true");
 });

@@ -6,10 +6,11 @@ import { OpenFailure } from "./opening/open-failure.ts";
 import type { EngineSettings, FromEngine, LostPart, ToEngine } from "./protocol.ts";
 
 const outputLinesMax = 50;
-/** Small, because chDB's memory is not in this heap: Node would let its young generation grow to 96 MB. */
-const heapFlags = ["--max-semi-space-size=4", "--heap-growing-percent=50"];
-/** `node:ffi` (program-pages.ts) would print a warning. */
-const quietFlags = ["--disable-warning=ExperimentalWarning"];
+/**
+ * Its young generation is small, because chDB's memory is not in this heap: Node would let it grow to 96 MB. `node:ffi`
+ * (program-pages.ts) would print a warning.
+ */
+export const engineFlags = ["--max-semi-space-size=4", "--disable-warning=ExperimentalWarning"];
 
 /** The program and the settings of an engine process. */
 export interface EngineLaunch {
@@ -88,7 +89,7 @@ function forkEngine(program: URL): ChildProcess {
       MALLOC_MMAP_THRESHOLD_: String(1024 * 1024),
       ...(compiledModules === undefined ? {} : { NODE_COMPILE_CACHE: dirname(compiledModules) }),
     },
-    execArgv: [...heapFlags, ...quietFlags],
+    execArgv: engineFlags,
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
 }
