@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { narrow, openAfresh, storedIn } from "./harness/browser.ts";
+import { narrow, openAfresh, storedIn, visit } from "./harness/browser.ts";
 import { colourOf, type FlameFrame, pointOn } from "./harness/flame-frames.ts";
 import { openSentProfile } from "./harness/recorded-profile.ts";
 import { recordedCpuProfile } from "./harness/recordings.ts";
@@ -252,7 +252,8 @@ describe("touch on a phone", () => {
   test("a tap selects, a second one zooms, two fingers zoom and pan", async () => {
     const stored = await storedIn(page);
     const phone = await flamekeep.open({ viewport: narrow, hasTouch: true, stored });
-    await phone.page.goto(path);
+    // Panels above the graph, while they load, would move it away from the fingers.
+    await visit(phone.page, path);
     await phone.page.getByRole("application").scrollIntoViewIfNeeded();
     const frame = frames.find(
       ({ level, left, width }) => level < 22 && width > 0.08 && width < 0.14 && left > 0.25 && left < 0.6,
@@ -292,7 +293,8 @@ describe("touch on a phone", () => {
   test("a finger that rests on a frame opens its menu", async () => {
     const stored = await storedIn(page);
     const phone = await flamekeep.open({ viewport: narrow, hasTouch: true, stored });
-    await phone.page.goto(path);
+    // Panels above the graph, while they load, would move it away from the fingers.
+    await visit(phone.page, path);
     await phone.page.getByRole("application").scrollIntoViewIfNeeded();
     const frame = deepFrame();
     const { x, y } = await pointOn(phone.page, frame);

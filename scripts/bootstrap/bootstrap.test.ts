@@ -1,10 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { serverFlags } from "./commands.mjs";
 import { isInstalled, missingForPlatform } from "./dependencies.mjs";
 import { explain } from "./npm.mjs";
 
@@ -41,6 +42,60 @@ test("a Chromium that does not exist is named in one line", () => {
   expect(status).toBe(1);
 });
 
+/** Finds the tools for tests where these programs exist: scripts that note how they were called. */
+function findToolsWith(programs: Record<string, string>, env: Record<string, string> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), "flamekeep-tools-"));
+  for (const [name, script] of Object.entries(programs)) {
+    const path = join(folder, name);
+    writeFileSync(path, `#!/bin/sh\necho "${name} $*" >> ${folder}/calls\n${script}\n`, { mode: 0o755 });
+  }
+  const module = join(root, "scripts/bootstrap/test-tools.mjs");
+  const code = `import { findTestTools } from ${JSON.stringify(module)};
+    console.log((await findTestTools()).chromium);`;
+  const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", code], {
+    encoding: "utf8",
+    env: { PATH: folder, ...env },
+  });
+  const calls = existsSync(join(folder, "calls")) ? readFileSync(join(folder, "calls"), "utf8") : "";
+  rmSync(folder, { recursive: true });
+  const chromium = stdout.trim().split("\n").at(-1)?.replace(`${folder}/`, "");
+  return { chromium, calls: calls.trim().split("\n"), stderr };
+}
+
+const tools = { chromium: "", initdb: "" };
+
+test("the browser tests take Chromium without windows where it is installed", () => {
+  const found = findToolsWith({ ...tools, "google-chrome": "", "chromium-headless-shell": "" });
+  expect(found).toEqual({ chromium: "chromium-headless-shell", calls: [""], stderr: "" });
+  expect(findToolsWith(tools)).toEqual({ chromium: "chromium", calls: [""], stderr: "" });
+});
+
+test.runIf(process.getuid?.() === 0 && existsSync("/etc/debian_version"))(
+  "it is installed in the version of Debian's Chromium, and only if nobody chose a browser",
+  () => {
+    const debian = {
+      ...tools,
+      "dpkg-query": String.raw`printf 'chromium\t156.0-1\n'`,
+      "apt-cache": "",
+      "apt-get": 'printf "" > "$PATH/chromium-headless-shell"',
+    };
+    const version = "chromium-headless-shell=156.0-1";
+    const looked = ["dpkg-query -W chromium", `apt-cache show ${version}`];
+    const installed = `apt-get install -y -qq --no-install-recommends ${version}`;
+    expect(findToolsWith(debian)).toEqual({
+      chromium: "chromium-headless-shell",
+      calls: [...looked, installed],
+      stderr: "",
+    });
+    const unknown = { ...debian, "apt-cache": "exit 100" };
+    expect(findToolsWith(unknown)).toEqual({ chromium: "chromium", calls: looked, stderr: "" });
+    const failing = { ...debian, "apt-get": "exit 100" };
+    expect(findToolsWith(failing)).toMatchObject({ chromium: "chromium", calls: [...looked, installed] });
+    const chosen = findToolsWith(debian, { CHROMIUM_PATH: process.execPath });
+    expect(chosen).toEqual({ chromium: process.execPath, calls: [""], stderr: "" });
+  },
+);
+
 test("the server takes the place of what set it up, with its flags, its settings, its exit code and no process between", () => {
   const module = new URL("run.mjs", import.meta.url).href;
   const program = `console.log(process.pid, process.cwd(), process.execArgv[0], process.env.SET); process.exitCode = 7;`;
@@ -56,6 +111,15 @@ test("the server takes the place of what set it up, with its flags, its settings
     "",
     7,
   ]);
+});
+
+test("the server is started without flags for which V8 would compile Node's own modules again", () => {
+  const run = (program: string, ...flags: string[]) =>
+    spawnSync(process.execPath, [...flags, "-p", program], { encoding: "utf8" }).stdout.trim();
+  const code = run(`new vm.Script("1").createCachedData().toString("base64")`);
+  const isRejected = `new vm.Script("1", { cachedData: Buffer.from("${code}", "base64") }).cachedDataRejected`;
+  expect(run(isRejected, ...serverFlags)).toBe("false");
+  expect(run(isRejected, ...serverFlags, "--heap-growing-percent=50")).toBe("true");
 });
 
 test.each([
