@@ -38,22 +38,28 @@ const node = (mode: string): Sdk => ({
 });
 
 const java: Sdk = {
-  name: "pyroscope-java-2.1.2",
+  name: "pyroscope-java-2.9.2",
   requests: 1,
   environment: {
     PYROSCOPE_APPLICATION_NAME: "kiosk",
     PYROSCOPE_LABELS: "region=eu,version=1.2.3",
     PYROSCOPE_UPLOAD_INTERVAL: "5s",
     PYROSCOPE_PROFILER_EVENT: "itimer",
-    PYROSCOPE_PROFILER_ALLOC: "64k",
+    PYROSCOPE_PROFILER_ALLOC: "2m",
     PYROSCOPE_PROFILER_LOCK: "1ms",
   },
   install: (folder) => {
-    run(folder, {}, "javac", "-d", ".", `${sources}/java/Kiosk.java`);
-    const artifact = "-Dartifact=io.pyroscope:agent:2.1.2";
+    const artifact = "-Dartifact=io.pyroscope:agent:2.9.2";
     run(folder, {}, "mvn", "-q", "dependency:copy", artifact, "-DoutputDirectory=.", "-Dmdep.stripVersion");
+    run(folder, {}, "javac", "-cp", "agent.jar", "-d", ".", `${sources}/java/Kiosk.java`);
   },
-  command: (folder) => ["java", `-javaagent:${folder}/agent.jar`, "-cp", folder, "Kiosk"],
+  command: (folder) => [
+    "java",
+    `-javaagent:${folder}/agent.jar`,
+    "-cp",
+    `${folder}:${folder}/agent.jar`,
+    "Kiosk",
+  ],
 };
 
 const python: Sdk = {

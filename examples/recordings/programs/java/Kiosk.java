@@ -1,3 +1,5 @@
+import io.pyroscope.labels.v2.LabelsSet;
+import io.pyroscope.labels.v2.Pyroscope;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,9 +15,13 @@ public class Kiosk {
 
     static void work() {
         while (true) {
-            long words = 0;
-            for (int i = 0; i < 20_000; i++) words += countWords("extra extra read all about it");
-            sell(words);
+            for (String paper : List.of("morning", "evening")) {
+                Pyroscope.LabelsWrapper.run(new LabelsSet("paper", paper), () -> {
+                    long words = 0;
+                    for (int i = 0; i < 20_000; i++) words += countWords("extra extra read all about it");
+                    sell(words);
+                });
+            }
         }
     }
 
@@ -30,7 +36,7 @@ public class Kiosk {
             sold += words;
             if (papers.size() < 200) papers.add(new byte[32 << 10]);
             try {
-                Thread.sleep(2);
+                Thread.sleep(20);
             } catch (InterruptedException stop) {
                 throw new IllegalStateException(stop);
             }

@@ -1,6 +1,7 @@
-import { gzipSync } from "node:zlib";
+import { gzipSync, zstdCompressSync } from "node:zlib";
 import { refusalOf } from "@flamekeep/profile";
 import { expect, test } from "vitest";
+import { inflate } from "#stacks/inflate.ts";
 import { boundaryOf, pyroscopeForm, splitMultipart } from "./pyroscope-form.ts";
 
 const body = (text: string) => Buffer.from(text.replaceAll("\n", "\r\n"), "latin1");
@@ -57,7 +58,7 @@ test("takes the boundary from the content type only for forms", () => {
 });
 
 test.each([
-  ["jfr", undefined, "FLR", refusalOf("jfr")],
+  ["speedscope", undefined, "{}", refusalOf("speedscope")],
   ["tree", undefined, "a", 'The format "tree" is not accepted. Send pprof'],
   ["xyz", undefined, "a", 'Unknown format "xyz" is not accepted. Send pprof'],
   [undefined, "binary/octet-stream+trie", "a", 'The format "binary/octet-stream+trie" is not accepted.'],
@@ -68,6 +69,24 @@ test.each([
     ok: false,
     refusal: { code: "unprocessable", message: expect.stringContaining(message!) },
   });
+});
+
+test.each([
+  ["as they are", (bytes: Buffer) => bytes, (bytes: Buffer) => bytes],
+  ["with gzip", gzipSync, gzipSync],
+  ["with zstd", zstdCompressSync, gzipSync],
+  ["with gzip alone", gzipSync, (bytes: Buffer) => bytes],
+  ["as it is", (bytes: Buffer) => bytes, zstdCompressSync],
+])("takes a recording %s, with the labels of its contexts behind it", (_, pack, packLabels) => {
+  const [recording, labels] = [pack(Buffer.from("FLR\0...")), packLabels(Buffer.from("labels"))];
+  const part = (name: string) =>
+    Buffer.from(`\r\n--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n`);
+  const sent = Buffer.concat([part("labels"), labels, part("jfr"), recording, Buffer.from("\r\n--b--\r\n")]);
+  const form = pyroscopeForm("jfr", "multipart/form-data; boundary=b", sent);
+  if (!form.ok) throw new Error(form.refusal.message);
+  expect(Buffer.from(form.value.profile).subarray(0, recording.length).equals(recording)).toBe(true);
+  const inflated = inflate(form.value.profile, 1000);
+  expect(inflated.ok && Buffer.from(inflated.bytes).toString()).toBe("FLR\0...labels");
 });
 
 test("takes the body itself with format=pprof, and without a format if it is compressed", () => {

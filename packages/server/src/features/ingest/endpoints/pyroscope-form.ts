@@ -1,5 +1,7 @@
+import { gzipSync, zstdCompressSync } from "node:zlib";
 import { type Kind, refusalOf, sniff } from "@flamekeep/profile";
 import { z } from "zod";
+import { inflateLayer } from "#ingest/encode/inflate-upload.ts";
 import { accepted, type Outcome, refused } from "#ingest/upload/refusal.ts";
 import { parseJson } from "#json/parse-json.ts";
 import { JsonFault, jsonDepthMax } from "#json/scan-json.ts";
@@ -19,9 +21,8 @@ const SampleTypeConfig = z.record(
 );
 
 const otherFormats = new Set(["trie", "tree", "lines", "folded", "groups"]);
-const recognisedFormats = new Set(["jfr", "speedscope"] as const);
 const accepts =
-  "Send pprof: multipart/form-data with the part profile (what Pyroscope's Go SDK does), or the pprof itself with format=pprof.";
+  "Send pprof: multipart/form-data with the part profile (what Pyroscope's Go SDK does), or the pprof itself with format=pprof. Recordings of Java are sent with format=jfr.";
 
 /** The profile in a request to `/ingest`: multipart, or the body itself. */
 export function pyroscopeForm(
@@ -31,9 +32,9 @@ export function pyroscopeForm(
 ): Outcome<PyroscopeForm> {
   const boundary = boundaryOf(contentType);
   const isTrie = /^binary\/octet-stream\+(trie|tree)/i.test(contentType ?? "");
-  if (isTrie || (format !== undefined && format !== "pprof")) {
+  if (isTrie || (format !== undefined && format !== "pprof" && format !== "jfr")) {
     const name = format ?? contentType ?? "";
-    for (const kind of recognisedFormats) if (name === kind) return refusedAs(kind);
+    if (name === "speedscope") return refusedAs(name);
     const isOtherFormat = isTrie || otherFormats.has(name);
     return refused(
       "unprocessable",
@@ -42,10 +43,10 @@ export function pyroscopeForm(
     );
   }
   if (boundary !== undefined) return multipartForm(body, boundary);
-  if (format === "pprof" || compressionOf(body) !== undefined) {
+  const kind = sniff(body);
+  if (format !== undefined || kind === "jfr" || compressionOf(body) !== undefined) {
     return accepted({ profile: body, sampleTypeNames: undefined, isCumulative: false });
   }
-  const kind = sniff(body);
   if (kind !== "text" && kind !== "collapsed" && refusalOf(kind) !== undefined) return refusedAs(kind);
   return refused(
     "unprocessable",
@@ -69,9 +70,8 @@ function multipartForm(body: Uint8Array, boundary: string): Outcome<PyroscopeFor
       "The part prev_profile is not accepted: send deltas, or update the SDK.",
     );
   }
-  if (byName.has("jfr")) {
-    return refusedAs("jfr");
-  }
+  const recording = byName.get("jfr");
+  if (recording !== undefined) return recordingWithLabels(recording.body, byName.get("labels")?.body);
   const profile = byName.get("profile");
   if (profile === undefined) {
     return refused("invalid", "multipart", `The form has no part named profile. ${accepts}`);
@@ -95,6 +95,32 @@ function multipartForm(body: Uint8Array, boundary: string): Outcome<PyroscopeFor
     isCumulative: entries.some(([, entry]) => entry.cumulative === true),
   });
 }
+
+/** The agent sends the labels of ten seconds; all of them are in memory before any limit of profiles counts them. */
+const labelBytesMax = 16 * 1024 * 1024;
+
+/** A recording, with the labels of its contexts behind it. They are kept as one upload, in one compression. */
+function recordingWithLabels(recording: Uint8Array, labels: Uint8Array | undefined): Outcome<PyroscopeForm> {
+  const form = (profile: Uint8Array) =>
+    accepted({ profile, sampleTypeNames: undefined, isCumulative: false });
+  if (labels === undefined || labels.length === 0) return form(recording);
+  const compression = compressionOf(recording);
+  if (compression === compressionOf(labels)) return form(joined(recording, labels));
+  const plain = inflateLayer(labels, labelBytesMax, "INGEST_MAX_INFLATED_BYTES");
+  if (!plain.ok) return plain;
+  const packed = compression === undefined ? plain.value : compressors[compression](plain.value);
+  return form(joined(recording, packed));
+}
+
+/** In separate memory, which moves to the main thread: the memory of `Buffer.concat` may be shared. */
+function joined(recording: Uint8Array, labels: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(recording.length + labels.length);
+  bytes.set(recording);
+  bytes.set(labels, recording.length);
+  return bytes;
+}
+
+const compressors = { gzip: gzipSync, zstd: zstdCompressSync };
 
 /** SDKs send some hundred bytes. */
 const configLimits = { depthMax: jsonDepthMax, bytesMax: 64 * 1024 };

@@ -176,7 +176,7 @@ describe("the endpoint of Pyroscope's clients", () => {
   test.each([
     ["without a profile", form({ other: "x" }), 400, /no part named profile/],
     ["with prev_profile", form({ profile: "x", prev_profile: "y" }), 422, /prev_profile/],
-    ["with jfr", form({ jfr: "x" }), 422, /Java Flight Recorder/],
+    ["with a recording that is none", form({ jfr: "x" }), 400, /this is text/],
     [
       "with a broken config",
       form({ profile: contentions, sample_type_config: "{" }),

@@ -4,7 +4,9 @@ import { storedProfiles } from "#ingest/testing/stored.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
 
 const goSdk = capturedRequests("pyroscope-go-1.4.3");
-const recordedAtMs = Number(new URL(goSdk[0]!.url, "http://localhost").searchParams.get("until")) / 1e6;
+const [javaAgent] = capturedRequests("pyroscope-java-2.9.2");
+/** The latest of them. */
+const recordedAtMs = Number(new URL(javaAgent!.url, "http://localhost").searchParams.get("until")) * 1000;
 
 let server: TestApp;
 beforeAll(async () => {
@@ -17,7 +19,7 @@ async function sender() {
   const key = await server.makeKey(person);
   const send = ({ url, headers, body }: CapturedRequest) =>
     server.app.inject({ method: "POST", url, payload: body, headers: { ...headers, ...key.headers } });
-  return { send, key, stored: () => storedProfiles(server.ctx.columns, person.orgId) };
+  return { send, key, person, stored: () => storedProfiles(server.ctx.columns, person.orgId) };
 }
 
 function typesOf(rows: readonly { readonly type: string }[]): string[] {
@@ -73,12 +75,37 @@ describe("requests that unmodified SDKs sent (examples/recordings)", () => {
       expect(row).toMatchObject({ service: "kiosk", tags: { region: "eu", version: "1.2.3" } });
   });
 
-  test("Java: its JFR recording is refused by name, and nothing is stored", async () => {
-    const { send, stored } = await sender();
-    const [request] = capturedRequests("pyroscope-java-2.1.2");
-    const reply = await send(request!);
-    expect(reply.statusCode).toBe(422);
-    expect(reply.body).toContain("Java Flight Recorder");
-    expect(await stored()).toEqual([]);
+  test("Java: one recording is stored as CPU, memory and mutex, with the labels of its contexts", async () => {
+    const { send, person, stored } = await sender();
+    const reply = await send(javaAgent!);
+    expect([reply.statusCode, reply.body]).toEqual([200, "{}"]);
+    const rows = await stored();
+    expect(rows.map(({ type, sample_types, totals }) => [type, sample_types, totals])).toEqual([
+      ["cpu", ["samples/count", "cpu/nanoseconds"], [45n, 450_000_000n]],
+      ["memory", ["alloc_objects/count", "alloc_space/bytes"], [280n, 587_202_560n]],
+      ["mutex", ["contentions/count", "delay/nanoseconds"], [73n, 3_046_850_035n]],
+    ]);
+    for (const row of rows)
+      expect(row).toMatchObject({
+        service: "kiosk",
+        sender: "pyroscope",
+        started_at: expect.stringContaining("2026-11-29 01:48:33"),
+        tags: { region: "eu", version: "1.2.3", "process.runtime.name": "OpenJDK Runtime Environment" },
+      });
+    const labels = await server.app.inject({
+      url: `/api/v1/protected/labels/${rows[0]!.profile_id}`,
+      headers: person.headers,
+    });
+    expect(labels.json()).toMatchObject({
+      keys: [
+        {
+          name: "paper",
+          values: [
+            { value: "morning", total: 200_000_000 },
+            { value: "evening", total: 150_000_000 },
+          ],
+        },
+      ],
+    });
   });
 });
