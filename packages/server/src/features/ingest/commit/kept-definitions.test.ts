@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { uploadEndpoints } from "#ingest/endpoints/table.ts";
 import { SentDefinitions } from "#ingest/rows/definitions.ts";
-import { smallScope } from "#ingest/testing/commit-items.ts";
+import { encodedItem, separateCommitter, smallScope } from "#ingest/testing/commit-items.ts";
 import { type Picture, pprofOf } from "#ingest/testing/pprof-of.ts";
 import { pushMessage } from "#ingest/testing/push-request.ts";
 import { storedFolded } from "#ingest/testing/stored.ts";
-import type { ColumnStore } from "#store/column/column-store.ts";
+import type { ColumnStore, InsertBatch } from "#store/column/column-store.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
 
@@ -22,20 +22,48 @@ const cpu = (...samples: Picture["samples"]): Picture => ({
 });
 const foldedOf = (orgId: string) => storedFolded(server.ctx.columns, orgId, "samples/count");
 
+/** Hands one batch of these profiles to a store that refuses some inserts; resolves with how each of them ended. */
+async function commitTogether(
+  orgId: string,
+  pictures: readonly Picture[],
+  refuses: (batch: InsertBatch, firstId: string) => boolean,
+): Promise<unknown[]> {
+  const { columns } = server.ctx;
+  const nowMs = server.ctx.now().getTime();
+  const sent = new SentDefinitions();
+  const items = pictures.map((picture) => encodedItem(picture, { orgId, nowMs, sent }).item);
+  const insert: ColumnStore["insert"] = (batch) =>
+    refuses(batch, items[0]!.profileId)
+      ? Promise.reject(new Error("Refused for good."))
+      : columns.insert(batch);
+  const to = separateCommitter(server.ctx, { store: { ...columns, insert } });
+  const outcomes = await Promise.allSettled(items.map((item) => to.commit(item)));
+  return outcomes.map((outcome) => (outcome.status === "fulfilled" ? outcome.value : outcome.reason.message));
+}
+
 const refusedOne = cpu(["main;shared", 1, 10], ["main;own", 1, 10]);
 const laterOne = cpu(["main;shared", 2, 20]);
 
-test.each([
-  ["could not be stored", "stacks"],
-  ["a refused upload had brought", "profiles"],
-])("uploads that refer to stacks that %s are encoded again from the log", async (_, table) => {
+test("stacks of a refused upload are stored for those in its batch that refer to them", async () => {
+  const { orgId } = await server.signUp();
+  let stacks = 0;
+  const outcomes = await commitTogether(orgId, [refusedOne, laterOne], ({ table, rows }, refusedId) => {
+    if (table === "stacks") return ++stacks <= 2;
+    return table === "profiles" && rows.includes(refusedId);
+  });
+  expect(outcomes).toEqual(["Refused for good.", "stored"]);
+  expect(stacks).toBe(3);
+  expect(await foldedOf(orgId)).toEqual(["main;shared 2"]);
+});
+
+test("uploads that refer to stacks that could not be stored are encoded again from the log", async () => {
   const { columns } = server.ctx;
   const person = await server.signUp();
   const { headers } = await server.makeKey(person);
   let refusals = 0;
   const insert: ColumnStore["insert"] = (batch) =>
-    // The batch and its first half.
-    batch.table === table && refusals++ < 2
+    // The batch, its first half, and the stacks of the first half alone.
+    batch.table === "stacks" && refusals++ < 3
       ? Promise.reject(new Error("Refused for good."))
       : columns.insert(batch);
   const app = await server.createApp({ columns: { ...columns, insert } });

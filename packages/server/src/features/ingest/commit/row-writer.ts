@@ -295,9 +295,7 @@ export class RowWriter {
       return [];
     } catch (error) {
       if (error instanceof StoreUnavailable || isDiskFull(error)) throw error;
-      if (part.length > 1) return this.#halve(part);
-      this.#giveUpItem(part[0]!, error as Error);
-      return [];
+      return part.length > 1 ? this.#halve(part) : this.#giveUpItem(part[0]!, error as Error);
     }
   }
 
@@ -333,9 +331,14 @@ export class RowWriter {
     return writeUntilStored(this.#parts, this.#retry, items, past);
   }
 
-  /** Gives up an item that the store refuses alone, and with it the definitions that others may refer to. */
-  #giveUpItem(pending: PendingItem, error: Error): void {
+  /** Gives up an item that the store refuses alone. If its definitions are stored, no other item depends on it. */
+  #giveUpItem(pending: PendingItem, error: Error): (readonly PendingItem[])[] {
     const { orgId, profileId } = pending.item;
+    if (!hasProfile(pending.item)) {
+      this.#parts.log.warn({ err: error }, "the stacks of an upload could not be stored");
+      this.#hooks.losses.add(orgId);
+      return [];
+    }
     this.#hasGivenUp = true;
     this.#parts.counters.gaveUp();
     this.#parts.log.error(
@@ -343,7 +346,8 @@ export class RowWriter {
       "the column store refuses an acknowledged upload",
     );
     pending.reject(error);
-    this.#hooks.losses.add(orgId);
+    const definitions = definitionsOf(pending.item);
+    return definitions === undefined ? [] : [[definitions]];
   }
 
   #record(profiles: number, ms: number): void {
