@@ -300,7 +300,7 @@ export class Intake {
       return { ...rows, profiles: outcome.value.row };
     }
     if (sdkUpload !== undefined && (await this.#sessions.repeatsEarlier(sdkUpload, startedAtMs))) {
-      clearCounters(rows.profiles!, sdkUpload.rowSize, sdkUpload.series.isCounter);
+      clearCounters(rows.profiles!, sdkUpload.series.isCounter);
     }
     return rows;
   }

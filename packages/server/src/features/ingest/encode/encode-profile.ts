@@ -12,7 +12,7 @@ import {
 } from "@flamekeep/profile";
 import type { SentDefinitions } from "#ingest/rows/definitions.ts";
 import type { Encoded, ListedType } from "#ingest/rows/encoded.ts";
-import { encodeRow, rowSizeOf } from "#ingest/rows/profile-columns.ts";
+import { encodeRow } from "#ingest/rows/profile-columns.ts";
 import { sortedByStack } from "#ingest/rows/read-counters.ts";
 import { recordedProfile } from "#ingest/upload/recorded-upload.ts";
 import { accepted, type Outcome } from "#ingest/upload/refusal.ts";
@@ -188,7 +188,7 @@ function encodeRows(
 ): Pick<Encoded, "rows" | "cumulative" | "sdkUpload" | "notice"> {
   const { upload, raw, isCounted } = checked;
   const [owner] = encoded as readonly [EncodedListing, ...EncodedListing[]];
-  const { profile, facts, added, type } = owner;
+  const { profile, facts, type } = owner;
   const { orgId, service, tags, sampleTypes } = facts;
   const series = { orgId, service, type, sampleTypes, isCounter: profile.sampleTypes.map(isCounter), tags };
   const notice = noticeOf(checked, encoded);
@@ -206,7 +206,7 @@ function encodeRows(
   return {
     ...stored([{ ...owner, facts: { ...facts, extraFacts } }]),
     ...notice,
-    sdkUpload: { series, identity, session, rowSize: rowSizeOf(added) },
+    sdkUpload: { series, identity, session },
   };
 }
 

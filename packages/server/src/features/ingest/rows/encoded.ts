@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { ProfileType, StoredType } from "@flamekeep/contract";
 import type { RecordedUpload } from "#ingest/upload/recorded-upload.ts";
 import type { Counters } from "./counters.ts";
-import type { ProfileFacts, RowSize } from "./profile-columns.ts";
+import type { ProfileFacts } from "./profile-columns.ts";
 import type { Rows } from "./tables.ts";
 
 /** An upload as it will be stored: plain data that comes from a worker. */
@@ -64,7 +64,6 @@ export interface SdkUpload {
   readonly series: Series;
   readonly identity: string;
   readonly session: string;
-  readonly rowSize: RowSize;
 }
 
 /** Snapshots of one series are comparable: they come from the same program in the same place. */

@@ -1,6 +1,6 @@
 import type { LabelSet, ValueColumn } from "@flamekeep/profile";
 import type { AddedStacks, WaitingProfile } from "#store/column/awaited-rows.ts";
-import { lengthBytes, RowBinaryReader, RowBinaryWriter } from "#store/column/client/row-binary.ts";
+import { RowBinaryReader, RowBinaryWriter } from "#store/column/client/row-binary.ts";
 
 export interface ProfileFacts {
   readonly orgId: string;
@@ -73,67 +73,21 @@ const factsColumns = {
   labels_recorded: (writer, { areLabelsRecorded }) => writer.uint8(Number(areLabelsRecorded)),
 } as const satisfies Readonly<Record<string, FactsColumn>>;
 
-export interface RowSize {
-  readonly stackCount: number;
-  /** Sets of labels. */
-  readonly setCount: number;
-}
-
-interface Size extends RowSize {
-  readonly typeCount: number;
-}
-
-interface AddedColumn {
-  write(writer: RowBinaryWriter, added: Added): void;
-  /** Absent for columns before all those with counters. */
-  bytes?(size: Size): number;
-  /** Bytes of one sample type within the column, without their length prefix; absent where the column has none. */
-  bytesOfType?(type: number, size: Size): readonly [from: number, to: number] | undefined;
-}
+type AddedColumn = (writer: RowBinaryWriter, added: Added) => void;
 
 /** The columns with the values that a profile adds, in order, behind the others. */
 const addedColumns = {
-  label_sets: {
-    write: (writer, { labels }) =>
-      writer.array(labels?.sets ?? [], (set) => writer.map(set, (value) => writer.text(value))),
+  label_sets: (writer, { labels }) =>
+    writer.array(labels?.sets ?? [], (set) => writer.map(set, (value) => writer.text(value))),
+  sample_sets(writer, { labels }) {
+    const { buffer, byteOffset, byteLength, length } = labels?.setOf ?? noSets;
+    writer.length(length);
+    writer.bytes(new Uint8Array(buffer, byteOffset, byteLength));
   },
-  sample_sets: {
-    write(writer, { labels }) {
-      const { buffer, byteOffset, byteLength, length } = labels?.setOf ?? noSets;
-      writer.length(length);
-      writer.bytes(new Uint8Array(buffer, byteOffset, byteLength));
-    },
-  },
-  stacks: {
-    write: (writer, { stackIds }) => writer.words(stackIds),
-    bytes: ({ stackCount }) => arrayBytes(stackCount),
-  },
-  deltas_totals: {
-    write: (writer, { totals }) => writer.array(totals, (total) => writer.int64(total)),
-    bytes: ({ typeCount }) => arrayBytes(typeCount),
-    bytesOfType(type, { typeCount }) {
-      const from = lengthBytes(typeCount) + 8 * type;
-      return [from, from + 8];
-    },
-  },
-  values: {
-    write: (writer, { values }) => writer.array(values, (column) => writer.int64s(column)),
-    bytes: ({ stackCount, typeCount }) => lengthBytes(typeCount) + typeCount * arrayBytes(stackCount),
-    bytesOfType(type, { stackCount, typeCount }) {
-      const to = lengthBytes(typeCount) + (type + 1) * arrayBytes(stackCount);
-      return [to - 8 * stackCount, to];
-    },
-  },
-  label_totals: {
-    write: (writer, { labels }) => writer.array(labels?.totals ?? [], (column) => writer.int64s(column)),
-    bytes: ({ setCount, typeCount }) =>
-      setCount === 0 ? 1 : lengthBytes(typeCount) + typeCount * arrayBytes(setCount),
-    bytesOfType(type, { setCount, typeCount }) {
-      if (setCount === 0) return undefined;
-      const to = lengthBytes(typeCount) + (type + 1) * arrayBytes(setCount);
-      return [to - 8 * setCount, to];
-    },
-  },
+  stacks: (writer, { stackIds }) => writer.words(stackIds),
+  deltas_totals: (writer, { totals }) => writer.array(totals, (total) => writer.int64(total)),
+  values: (writer, { values }) => writer.array(values, (column) => writer.int64s(column)),
+  label_totals: (writer, { labels }) => writer.array(labels?.totals ?? [], (column) => writer.int64s(column)),
 } as const satisfies Readonly<Record<string, AddedColumn>>;
 
 /** The columns of table `profiles` in the order in which rows have them. */
@@ -149,36 +103,18 @@ const expectedSetBytes = 64;
 export function encodeRow(facts: ProfileFacts, added: Added): Buffer<ArrayBuffer> {
   const writer = new RowBinaryWriter(factsBytes + expectedBytes(added));
   for (const write of factsWriters) write(writer, facts);
-  for (const column of addedWriters) column.write(writer, added);
+  for (const write of addedWriters) write(writer, added);
   return writer.finish();
 }
 
-/** The profiles of rows that `encodeRow` made: an entry for each. Reads the columns in their order. */
+/** The profiles of rows that `encodeRow` made: an entry for each. */
 export function readProfiles(rows: Uint8Array): WaitingProfile[] {
   const bytes = Buffer.from(rows.buffer, rows.byteOffset, rows.byteLength);
   const reader = new RowBinaryReader(bytes);
   const profiles: WaitingProfile[] = [];
   while (!reader.isAtEnd) {
-    reader.skip(16);
-    const [service, type] = [reader.text(), reader.text()];
-    const startedMs = Float64Array.of(Number(reader.int64()));
-    reader.bytes();
-    reader.skip(8);
-    const durationNs = Float64Array.of(Number(reader.int64()));
-    for (const _map of ["tags", "facts"]) skipTexts(reader, 2 * reader.length());
-    const sampleTypes = reader.texts();
-    reader.skip(8 * reader.length());
-    const sampleCounts = Float64Array.of(reader.uint32());
-    reader.skip(3 * 4);
-    reader.bytes();
-    for (let left = reader.length(); left > 0; left--) {
-      reader.bytes();
-      reader.skip(8);
-    }
-    reader.bytes();
-    reader.skip(1);
-    for (let sets = reader.length(); sets > 0; sets--) skipTexts(reader, 2 * reader.length());
-    reader.skip(2 * reader.length());
+    const profile = readUntilStacks(reader);
+    const { sampleTypes } = profile;
     const { at } = reader;
     reader.skip(8 * reader.length());
     const deltas = Float64Array.from(reader.int64s(), Number);
@@ -190,9 +126,34 @@ export function readProfiles(rows: Uint8Array): WaitingProfile[] {
       added ??= { sampleTypes, ...readAdded(new RowBinaryReader(bytes.subarray(at))) };
       return added;
     };
-    profiles.push({ service, type, sampleTypes, startedMs, durationNs, sampleCounts, deltas, stacks });
+    profiles.push({ ...profile, deltas, stacks });
   }
   return profiles;
+}
+
+/** Reads the columns before `stacks`, in their order. */
+function readUntilStacks(reader: RowBinaryReader): Omit<WaitingProfile, "deltas" | "stacks"> {
+  reader.skip(16);
+  const [service, type] = [reader.text(), reader.text()];
+  const startedMs = Float64Array.of(Number(reader.int64()));
+  reader.bytes();
+  reader.skip(8);
+  const durationNs = Float64Array.of(Number(reader.int64()));
+  for (const _map of ["tags", "facts"]) skipTexts(reader, 2 * reader.length());
+  const sampleTypes = reader.texts();
+  reader.skip(8 * reader.length());
+  const sampleCounts = Float64Array.of(reader.uint32());
+  reader.skip(3 * 4);
+  reader.bytes();
+  for (let left = reader.length(); left > 0; left--) {
+    reader.bytes();
+    reader.skip(8);
+  }
+  reader.bytes();
+  reader.skip(1);
+  for (let sets = reader.length(); sets > 0; sets--) skipTexts(reader, 2 * reader.length());
+  reader.skip(2 * reader.length());
+  return { service, type, sampleTypes, startedMs, durationNs, sampleCounts };
 }
 
 function readAdded(reader: RowBinaryReader): Omit<AddedStacks, "sampleTypes"> {
@@ -204,27 +165,21 @@ function skipTexts(reader: RowBinaryReader, count: number): void {
   for (let left = count; left > 0; left--) reader.bytes();
 }
 
-export function rowSizeOf({ stackIds, labels }: Added): RowSize {
-  return { stackCount: stackIds.byteLength / 8, setCount: labels?.sets.length ?? 0 };
-}
-
-/** Sets to zero what `row`, made by `encodeRow` of a profile of this size, adds to its counters. */
-export function clearCounters(row: Uint8Array, rowSize: RowSize, isCounter: readonly boolean[]): void {
-  const size = { ...rowSize, typeCount: isCounter.length };
-  let start = row.length;
-  for (const column of addedWriters.toReversed()) {
-    if (column.bytes === undefined) break;
-    start -= column.bytes(size);
-    for (const [type, counts] of isCounter.entries()) {
-      const place = counts ? column.bytesOfType?.(type, size) : undefined;
-      if (place !== undefined) row.fill(0, start + place[0], start + place[1]);
-    }
+/** Sets to zero what `row`, made by `encodeRow`, adds to its counters. */
+export function clearCounters(row: Uint8Array, isCounter: readonly boolean[]): void {
+  const reader = new RowBinaryReader(Buffer.from(row.buffer, row.byteOffset, row.byteLength));
+  const clear = (type: number, count: number) => {
+    if (isCounter[type]) row.fill(0, reader.at, reader.at + 8 * count);
+    reader.skip(8 * count);
+  };
+  readUntilStacks(reader);
+  reader.skip(8 * reader.length());
+  const types = reader.length();
+  for (let type = 0; type < types; type++) clear(type, 1);
+  for (const _column of ["values", "label_totals"]) {
+    const columns = reader.length();
+    for (let type = 0; type < columns; type++) clear(type, reader.length());
   }
-}
-
-/** An Array of 64-bit numbers as `RowBinaryWriter` writes it. */
-function arrayBytes(length: number): number {
-  return lengthBytes(length) + 8 * length;
 }
 
 function expectedBytes({ stackIds, values, labels }: Added): number {

@@ -2,65 +2,26 @@ import type { HttpMetric } from "@flamekeep/contract";
 import { dayMs, hourMs } from "@flamekeep/contract/durations";
 import { utcDayOf } from "#store/column/utc.ts";
 
-/** The JSON text of each column's value, in the order of the columns. */
-type Texts<T> = Readonly<Record<string, (row: T) => string>>;
-
-interface LineColumns<S, R> {
-  readonly names: readonly string[];
-  /** The start of every line with these shared values. */
-  startOf(shared: S): string;
-  /** A line without its end, which is `lineEnd` or further columns. */
-  lineOf(start: string, row: R): string;
-}
-
-const lineEnd = "]\n";
-
-/** A table whose rows are lines of JSON: first the columns that many rows share, then the columns of each row. */
-function lineColumns<S, R>(shared: Texts<S>, ofRow: Texts<R>): LineColumns<S, R> {
-  const texts = Object.values(ofRow);
-  return {
-    names: [...Object.keys(shared), ...Object.keys(ofRow)],
-    startOf: (values) =>
-      `[${Object.values(shared)
-        .map((text) => text(values))
-        .join()}`,
-    lineOf(start, row) {
-      let line = start;
-      for (const text of texts) line += `,${text(row)}`;
-      return line;
-    },
-  };
-}
-
 function jsonText(text: string): string {
   return JSON.stringify(text.toWellFormed());
 }
 
-interface RequestRow {
-  readonly atMs: number;
-  readonly metric: HttpMetric;
-}
-
-const requestColumns = lineColumns<{ orgId: string; service: string }, RequestRow>(
-  {
-    org_id: ({ orgId }) => `"${orgId}"`,
-    service: ({ service }) => jsonText(service),
-  },
-  {
-    at: ({ atMs }) => `"${dateTime(atMs)}"`,
-    duration_seconds: ({ metric }) => String(metric.duration),
-    status_code: ({ metric }) => String(metric.status_code),
-    method: ({ metric }) => jsonText(metric.method.toUpperCase()),
-    path: ({ metric }) => jsonText(metric.path),
-    request_id: ({ metric }) => jsonText(metric.request_id),
-  },
-);
+/** The JSON text of the columns of each request, in order. Those before them are the same in all lines. */
+const rowColumns = {
+  at: (atMs) => `"${dateTime(atMs)}"`,
+  duration_seconds: (_, { duration }) => String(duration),
+  status_code: (_, { status_code }) => String(status_code),
+  method: (_, { method }) => jsonText(method.toUpperCase()),
+  path: (_, { path }) => jsonText(path),
+  request_id: (_, { request_id }) => jsonText(request_id),
+} as const satisfies Readonly<Record<string, (atMs: number, metric: HttpMetric) => string>>;
+const rowTexts = Object.values(rowColumns);
 
 /** The id of the profile is the last column, so that its place follows from the end of a line. */
-export const requestColumnNames = [...requestColumns.names, "profile_id"];
+export const requestColumnNames = ["org_id", "service", ...Object.keys(rowColumns), "profile_id"];
 
 const idLength = 32;
-const idColumn = `,"${"0".repeat(idLength)}"${lineEnd}`;
+const idColumn = `,"${"0".repeat(idLength)}"]\n`;
 /** Most bytes of UTF-8 for a UTF-16 code unit. */
 const bytesPerUnit = 3;
 
@@ -75,12 +36,14 @@ export class RequestLines {
   #ends: number[] = [];
 
   constructor(orgId: string, service: string, bytesExpected: number) {
-    this.#start = requestColumns.startOf({ orgId, service });
+    this.#start = `["${orgId}",${jsonText(service)}`;
     this.#bytes = Buffer.allocUnsafeSlow(Math.max(1024, bytesExpected));
   }
 
   add(atMs: number, metric: HttpMetric): void {
-    const line = requestColumns.lineOf(this.#start, { atMs, metric }) + idColumn;
+    let line = this.#start;
+    for (const text of rowTexts) line += `,${text(atMs, metric)}`;
+    line += idColumn;
     this.#reserve(line.length * bytesPerUnit);
     this.#length += this.#bytes.write(line, this.#length);
     this.#ends.push(this.#length);

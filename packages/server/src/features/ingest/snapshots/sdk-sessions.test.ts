@@ -120,7 +120,7 @@ function uploadOf(session: string) {
     isCounter,
     tags: new Map(),
   };
-  return { series, identity: "process", session, rowSize: { stackCount: 1, setCount: 0 } };
+  return { series, identity: "process", session };
 }
 
 test("the first and the latest sessions of a process are remembered, however many it has", async () => {
