@@ -1,6 +1,6 @@
 import { dayMs } from "@flamekeep/contract/durations";
 import { profileOf } from "@flamekeep/profile/testing";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { maintenanceQuery, query } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
@@ -131,6 +131,28 @@ describe("deleting a service", () => {
       const { body } = await call("DELETE", "/services/phoenix", { confirm: "phoenix" });
       expect(body).toMatchObject({ profiles: 1 });
     }
+  });
+
+  it("does not wait for a recount of its hours, which waits for the removal", async () => {
+    await send("doubtful", at);
+    const { columns } = server.ctx;
+    const hour = {
+      orgId: admin.orgId,
+      service: "doubtful",
+      hourSeconds: Date.parse("2026-11-20T09:00:00Z") / 1000,
+    };
+    const spies = [columns, columns.direct].map((reader) => {
+      const read = reader.query;
+      const spy = vi.spyOn(reader, "query");
+      return spy.mockImplementation((definition, params) => {
+        if (definition.name === "retention.days-of-service") columns.maintenance.markDoubtful([hour]);
+        return read(definition, params);
+      });
+    });
+    const { status, body } = await call("DELETE", "/services/doubtful", { confirm: "doubtful" });
+    for (const spy of spies) spy.mockRestore();
+    expect([status, body]).toMatchObject([200, { profiles: 1 }]);
+    expect(columns.maintenance.doubtfulHours()).toContainEqual(hour);
   });
 
   it("forgets what was changed on its project", async () => {
