@@ -47,11 +47,13 @@ export interface RowsSource {
   /** Resolves when rows of the scope are inserted. */
   settle(scope: ReadScope | undefined): Promise<void>;
   waiting(scope: ReadScope | undefined): Promise<WaitingProfiles>;
+  /** How many recounts have begun: a roll-up lacks rows while it is counted again. */
+  recounts?(): number;
   /** Those of the stacks with these ids. */
   waitingDefinitions(orgId: string, stackIds: BigUint64Array): WaitingDefinitions;
 }
 
-/** More often, an insert that begins during a read is waited for. */
+/** More often, an insert that begins during a read is waited for, and recounts are not heeded. */
 const attemptsMax = 3;
 
 /**
@@ -94,8 +96,18 @@ export class AwaitedRows {
   }
 
   /** Runs a read with these parameters after the rows that it may read were inserted. */
-  before<T>(params: unknown, read: () => Promise<T>): Promise<T> {
-    return this.#sources.size === 0 ? read() : this.settled(scopeOf(params)).then(read);
+  async before<T>(params: unknown, read: () => Promise<T>): Promise<T> {
+    const scope = scopeOf(params);
+    for (let attempt = 1; ; attempt++) {
+      await this.settled(scope);
+      const before = this.#recounts();
+      const result = await read();
+      if (attempt === attemptsMax || this.#recounts() === before) return result;
+    }
+  }
+
+  #recounts(): number {
+    return [...this.#sources].reduce((sum, source) => sum + (source.recounts?.() ?? 0), 0);
   }
 
   reader(direct: ColumnReader): ColumnReader {

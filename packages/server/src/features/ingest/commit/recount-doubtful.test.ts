@@ -1,4 +1,5 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { AwaitedRows } from "#store/column/awaited-rows.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
 import { hoursPerTurnMax, Recounts, recountDoubtful } from "./recount-doubtful.ts";
 
@@ -109,6 +110,34 @@ describe("reads of doubtful hours", () => {
     expect(before.isCurrent()).toBe(false);
     const after = await source.waiting(scope);
     expect([before.isCurrent(), after.isCurrent(), one.state.isDoubtful]).toEqual([false, true, false]);
+  });
+
+  test("that meet a recount, while roll-ups lack rows, are repeated after it", async () => {
+    const one = parts({ count: 0 });
+    const { source } = recounts(one);
+    const rows = new AwaitedRows();
+    rows.add(source);
+    const other = Promise.withResolvers<void>();
+    let rollUp = 10;
+    const recount = one.store.recount;
+    one.store.recount = async (hours) => {
+      rollUp = 0;
+      await other.promise;
+      rollUp = 10;
+      await recount(hours);
+    };
+    const found: number[] = [];
+    const result = await rows.before({ orgId: "o", service: "s" }, async () => {
+      if (found.length === 0) {
+        one.state.addHour();
+        void source.settle(scope);
+        await vi.waitFor(() => expect(rollUp).toBe(0));
+      }
+      found.push(rollUp);
+      other.resolve();
+      return found.at(-1);
+    });
+    expect([found, result]).toEqual([[0, 10], 10]);
   });
 
   test("fail if the recount takes long", async () => {

@@ -52,7 +52,7 @@ export async function recountDoubtful(
 }
 
 interface ReadDependencies extends Dependencies {
-  readonly committer: Pick<Committer, "runBetweenRows" | "isStoreFull" | keyof RowsSource>;
+  readonly committer: Pick<Committer, "runBetweenRows" | "isStoreFull"> & RowsSource;
   readonly health: () => Pick<ColumnStoreHealth, "restarts" | "outage">;
   readonly readWaitMs?: number;
 }
@@ -91,6 +91,10 @@ export class Recounts implements RowsSource {
       profiles: waiting.profiles,
       isCurrent: () => waiting.isCurrent() && this.#begun === begun && !this.#isNeeded(scope),
     };
+  }
+
+  recounts(): number {
+    return this.#begun;
   }
 
   waitingDefinitions(orgId: string, stackIds: BigUint64Array): WaitingDefinitions {
