@@ -292,6 +292,17 @@ const special: Record<string, () => Sent> = {
     },
     headers: { "content-type": "application/json", "x-api-key": key.headers["x-api-key"] },
   }),
+  "POST /parca.profilestore.v1alpha1.ProfileStoreService/WriteRaw": () => ({
+    payload: {
+      series: [
+        {
+          labels: { labels: [{ name: "__name__", value: "process_cpu" }] },
+          samples: [{ rawProfile: Buffer.from(writeProfile(profiles.cpu)).toString("base64") }],
+        },
+      ],
+    },
+    headers: { "content-type": "application/json", "x-api-key": key.headers["x-api-key"] },
+  }),
   "POST /api/v1/ingest/http-metrics": () => ({ query: { service: "checkout" }, payload: [metric] }),
   "POST /mcp": () => ({
     payload: { jsonrpc: "2.0", id: 1, method: "tools/list" },

@@ -31,6 +31,7 @@ const table: Readonly<Record<string, Who>> = {
   "POST /api/v1/ingest/profiles": "ingest key",
   "POST /ingest": "ingest key",
   "POST /api/v1/ingest/http-metrics": "ingest key",
+  "POST /parca.profilestore.v1alpha1.ProfileStoreService/WriteRaw": "ingest key",
   "POST /push.v1.PusherService/Push": "ingest key",
   "POST /auth/register": "anybody",
   "POST /auth/login": "anybody",

@@ -5,6 +5,11 @@ export const ingestProfile = call("POST", "/api/v1/ingest/profiles", "ingestKey"
 export const ingestPyroscope = call("POST", "/ingest", "ingestKey");
 export const ingestHttpMetrics = call("POST", "/api/v1/ingest/http-metrics", "ingestKey");
 export const pushProfiles = call("POST", "/push.v1.PusherService/Push", "ingestKey");
+export const writeRawProfiles = call(
+  "POST",
+  "/parca.profilestore.v1alpha1.ProfileStoreService/WriteRaw",
+  "ingestKey",
+);
 export const modelContextProtocol = call("POST", "/mcp", "readKey");
 
 /** The codes of Connect errors that the server sends (https://connectrpc.com/docs/protocol#error-codes). */

@@ -33,42 +33,79 @@ const RawSample = z.object({
     .meta({ description: "A UUID, not used.", example: "4ca5426c-5649-48e5-83be-793334222fdf" }),
 });
 
-const PushRequest = z
-  .object({
+const labelsText = (service: string) =>
+  `${service} names the service, \`__name__\` the kind of profile (\`process_cpu\`, \`memory\`, \`goroutine\`, \`mutex\`, \`block\`, \`wall\`); \`__delta__\` is \`false\` where the counters are deltas already. Every other label becomes a tag.`;
+
+const requestWith = (labels: z.ZodType) =>
+  z.object({
     series: z.array(
-      z.object({
-        labels: z.array(LabelPair).meta({
-          description:
-            "`service_name` names the service, `__name__` the kind of profile (`process_cpu`, `memory`, `goroutine`, `mutex`, `block`, `wall`); `__delta__` is `false` where the counters are deltas already. Every other label becomes a tag.",
-        }),
-        samples: z.array(RawSample).meta({ description: "Each is one profile." }),
-      }),
+      z.object({ labels, samples: z.array(RawSample).meta({ description: "Each is one profile." }) }),
     ),
-  })
-  .meta({ id: "PushRequest" });
+  });
+
+const PushRequest = requestWith(z.array(LabelPair).meta({ description: labelsText("`service_name`") })).meta({
+  id: "PushRequest",
+});
+
+const WriteRawRequest = requestWith(
+  z.object({ labels: z.array(LabelPair) }).meta({
+    description: labelsText(
+      "The first of `service_name`, `service`, `app`, `job`, `container` and `comm` that is there",
+    ),
+  }),
+).meta({ id: "WriteRawRequest" });
+
+const GatewayError = z
+  .object({ code: z.int(), message: z.string(), details: z.array(z.unknown()) })
+  .meta({ id: "GatewayError", description: "At `/api/profiles/writeraw`: the status as a number of gRPC." });
 
 const endpoint = endpointIn("Ingestion");
 
-export const pushEndpoints = [
-  endpoint(calls.pushProfiles, {
-    summary: "Send profiles as Grafana Alloy and newer Pyroscope SDKs do",
+const downloads = [
+  { contentType: "application/proto", description: "Empty." },
+  {
+    contentType: "application/grpc",
     description:
-      "A unary call of Connect (https://connectrpc.com), as protobuf or JSON, `push.v1.PushRequest`. All profiles of the request are stored, or none is and the error names the one that was refused. Only a snapshot of counters that a second process sends as the same series is refused by itself: the error names it, and the other profiles are stored. The answer comes after they are safely on disk. Sending the request again stores nothing twice.",
+      "Every call of gRPC is refused: empty, with the status and the reason in the headers `grpc-status` and `grpc-message`.",
+  },
+];
+const failures = ["invalid", "forbidden", "unsupported", "rate_limited", "unimplemented"] as const;
+const stored =
+  "All profiles of the request are stored, or none is and the error names the one that was refused. Only a snapshot of counters that a second process sends as the same series is refused by itself: the error names it, and the other profiles are stored. The answer comes after they are safely on disk. Sending the request again stores nothing twice.";
+
+function seriesCall<C extends typeof calls.pushProfiles | typeof calls.writeRawProfiles>(
+  call: C,
+  parts: { summary: string; description: string; schema: z.ZodType; failureReply: z.ZodType },
+) {
+  const { summary, description, schema, failureReply } = parts;
+  return endpoint(call, {
+    summary,
+    description: `${description} ${stored}`,
     upload: {
       description: "The message, gzipped, zstd or plain.",
       contentTypes: ["application/proto", "application/json"],
-      schema: PushRequest,
+      schema,
     },
     reply: z.object({}).meta({ description: "Empty." }),
-    downloads: [
-      { contentType: "application/proto", description: "Empty." },
-      {
-        contentType: "application/grpc",
-        description:
-          "Every call of gRPC is refused: empty, with the status and the reason in the headers `grpc-status` and `grpc-message`.",
-      },
-    ],
-    failures: ["invalid", "forbidden", "unsupported", "rate_limited", "unimplemented"],
+    downloads,
+    failures,
+    failureReply,
+  });
+}
+
+export const pushEndpoints = [
+  seriesCall(calls.pushProfiles, {
+    summary: "Send profiles as Grafana Alloy and newer Pyroscope SDKs do",
+    description:
+      "A unary call of Connect (https://connectrpc.com), as protobuf or JSON, `push.v1.PushRequest`.",
+    schema: PushRequest,
     failureReply: ConnectError,
+  }),
+  seriesCall(calls.writeRawProfiles, {
+    summary: "Send profiles as to Parca",
+    description:
+      "A unary call of Connect, as protobuf or JSON, `parca.profilestore.v1alpha1.WriteRawRequest`; also served at Parca's `/api/profiles/writeraw`.",
+    schema: WriteRawRequest,
+    failureReply: z.union([ConnectError, GatewayError]),
   }),
 ] as const;

@@ -1,6 +1,21 @@
 import { ReadRefusal, WireReader } from "@flamekeep/profile";
 import { accepted, type Outcome, refused } from "#ingest/upload/refusal.ts";
 
+/** A message with series of profiles. */
+export interface SeriesMessage {
+  readonly name: string;
+  /** The number of the field that has the series. */
+  readonly seriesField: number;
+  /** Whether a separate message has the labels of a series. */
+  readonly hasLabelSets: boolean;
+}
+
+export const pushRequest: SeriesMessage = {
+  name: "push.v1.PushRequest",
+  seriesField: 1,
+  hasLabelSets: false,
+};
+
 /** Profiles that share their labels. */
 export interface PushSeries {
   readonly labels: readonly (readonly [name: string, value: string])[];
@@ -17,15 +32,20 @@ const labelBytesMax = 16 * 1024;
 const field = (number: number) => number * 8 + 2;
 
 /**
- * `push.v1.PushRequest` in protobuf. Fields that are not read here (annotations, ids of samples, later additions) are
- * skipped.
+ * Series in protobuf. Fields that are not read here (annotations, ids of samples, executables, later additions) are skipped.
  *
  * ```
  * PushRequest { RawProfileSeries series = 1 }   RawProfileSeries { LabelPair labels = 1; RawSample samples = 2 }
  * LabelPair { string name = 1; string value = 2 }   RawSample { bytes raw_profile = 1; string ID = 2 }
+ * WriteRawRequest { RawProfileSeries series = 2 }   RawProfileSeries { LabelSet labels = 1; RawSample samples = 2 }
+ * LabelSet { Label labels = 1 }
  * ```
  */
-export function readPushMessage(message: Uint8Array, profilesMax: number): Outcome<PushSeries[]> {
+export function readSeriesMessage(
+  message: Uint8Array,
+  profilesMax: number,
+  { name, seriesField, hasLabelSets }: SeriesMessage,
+): Outcome<PushSeries[]> {
   const wire = new WireReader(message);
   const end = message.length;
   const read: PushSeries[] = [];
@@ -33,39 +53,55 @@ export function readPushMessage(message: Uint8Array, profilesMax: number): Outco
   try {
     while (wire.pos < end) {
       const tag = wire.tag(end);
-      if (tag !== field(1)) {
-        wire.other(tag, end, "PushRequest", ["", "series"]);
+      if (tag !== field(seriesField)) {
+        wire.other(tag, end, name, ["", "series"]);
         continue;
       }
-      const series = readSeries(wire, wire.block(end, "series"), profilesMax - profiles);
+      const series = readSeries(wire, wire.block(end, "series"), profilesMax - profiles, hasLabelSets);
       if (series === "labels") return tooManyLabels();
       if (series === "profiles") return tooManyProfiles(profilesMax);
       profiles += Math.max(1, series.profiles.length);
       read.push(series);
     }
   } catch (error) {
-    if (error instanceof ReadRefusal) return malformed(`${error.message} (byte ${error.reason.offset})`);
+    if (error instanceof ReadRefusal)
+      return malformed(name, `${error.message} (byte ${error.reason.offset})`);
     throw error;
   }
   return accepted(read);
 }
 
 /** A series, or the name of the part that it has too many of. A series without a profile counts as one. */
-function readSeries(wire: WireReader, end: number, profilesLeft: number): PushSeries | "labels" | "profiles" {
+function readSeries(
+  wire: WireReader,
+  end: number,
+  profilesLeft: number,
+  hasLabelSets: boolean,
+): PushSeries | "labels" | "profiles" {
   const labels: [string, string][] = [];
   const profiles: Uint8Array[] = [];
   if (profilesLeft < 1) return "profiles";
   while (wire.pos < end) {
     const tag = wire.tag(end);
     if (tag === field(1)) {
-      if (labels.length === labelsMax) return "labels";
-      labels.push(readLabel(wire, wire.block(end, "series.labels")));
+      const labelsEnd = wire.block(end, "series.labels");
+      if (hasLabelSets) readLabelSet(wire, labelsEnd, labels);
+      else labels.push(readLabel(wire, labelsEnd));
+      if (labels.length > labelsMax) return "labels";
     } else if (tag === field(2)) {
       if (profiles.length === profilesLeft) return "profiles";
       profiles.push(readSample(wire, wire.block(end, "series.samples")));
     } else wire.other(tag, end, "series", ["", "series.labels", "series.samples"]);
   }
   return { labels, profiles };
+}
+
+function readLabelSet(wire: WireReader, end: number, labels: [string, string][]): void {
+  while (wire.pos < end && labels.length <= labelsMax) {
+    const tag = wire.tag(end);
+    if (tag === field(1)) labels.push(readLabel(wire, wire.block(end, "series.labels.labels")));
+    else wire.other(tag, end, "series.labels", ["", "series.labels.labels"]);
+  }
 }
 
 function readLabel(wire: WireReader, end: number): [string, string] {
@@ -102,11 +138,11 @@ function text(found: Uint8Array): string {
   return utf8.decode(found.subarray(0, labelBytesMax));
 }
 
-export function malformed(why: string): Outcome<never> {
+export function malformed(name: string, why: string): Outcome<never> {
   return refused(
     "invalid",
     "push_message",
-    `The body cannot be read as push.v1.PushRequest: ${why}. Send protobuf with Content-Type: application/proto, or JSON with Content-Type: application/json.`,
+    `The body cannot be read as ${name}: ${why}. Send protobuf with Content-Type: application/proto, or JSON with Content-Type: application/json.`,
   );
 }
 

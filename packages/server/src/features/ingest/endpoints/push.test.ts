@@ -4,7 +4,8 @@ import { pprofOf } from "#ingest/testing/pprof-of.ts";
 import { type PushedSeries, pushJson, pushMessage } from "#ingest/testing/push-request.ts";
 import { storedFolded, storedProfiles } from "#ingest/testing/stored.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
-import { readPushJson } from "./push.ts";
+import { readSeriesJson } from "./push.ts";
+import { pushRequest } from "./push-message.ts";
 
 const path = "/push.v1.PusherService/Push";
 const at = "2026-11-20T18:00:00.000Z";
@@ -387,7 +388,7 @@ test("a push with a snapshot of a second process names it, and stores the profil
   expect(stored.length).toBe(before + 3);
 });
 
-const read = (series: unknown) => readPushJson(Buffer.from(JSON.stringify({ series })), 5);
+const read = (series: unknown) => readSeriesJson(Buffer.from(JSON.stringify({ series })), 5, pushRequest);
 
 test.each([
   ["junk", "!!!!"],

@@ -17,7 +17,9 @@ import {
   labelsMax,
   malformed,
   type PushSeries,
-  readPushMessage,
+  pushRequest,
+  readSeriesMessage,
+  type SeriesMessage,
   tooManyLabels,
   tooManyProfiles,
 } from "./push-message.ts";
@@ -28,15 +30,21 @@ export const pushEndpoint = uploadEndpoint({
   call: endpointOf(pushProfiles),
   paths: [pushProfiles.path, `/pyroscope${pushProfiles.path}`],
   limits: profileLimits,
-  encode: encodePush,
+  encode: (request, sent) => encodeSeries(request, sent, pushRequest, uploadOf),
   reply: (_stored, { contentType }) => emptyMessage(contentType),
   beforeBody: checkConnectCall,
   addHooks: answerAsConnect,
 });
 
-function encodePush(
+/** The upload that the profiles of a series share; `body` is set for each. */
+type UploadOf = (series: PushSeries) => Outcome<Upload>;
+
+/** Encodes all profiles of a message with series, in protobuf or JSON. */
+export function encodeSeries(
   { contentType, body, scope }: UploadRequest,
   sent: SentDefinitions,
+  form: SeriesMessage,
+  uploadOf: UploadOf,
 ): Outcome<readonly Encoded[]> {
   const isJson = /^application\/json\b/i.test(contentType ?? "");
   const { inflatedBytesMax, sending } = scope;
@@ -47,9 +55,11 @@ function encodePush(
     : inflateLayer(body, inflatedBytesMax, "INGEST_MAX_INFLATED_BYTES");
   if (!inflated.ok) return inflated;
   const message = inflated.value;
-  const read = isJson ? readPushJson : readPushMessage;
-  const series = read(message, scope.profilesMax);
-  const encoded = series.ok ? encodeAll(series.value, scopeWithin(scope, message.length), sent) : series;
+  const read = isJson ? readSeriesJson : readSeriesMessage;
+  const series = read(message, scope.profilesMax, form);
+  const encoded = series.ok
+    ? encodeAll(series.value, scopeWithin(scope, message.length), sent, uploadOf)
+    : series;
   if (message.buffer !== body.buffer) free(message);
   return encoded;
 }
@@ -58,6 +68,7 @@ function encodeAll(
   all: readonly PushSeries[],
   scope: EncodeScope,
   sent: SentDefinitions,
+  uploadOf: UploadOf,
 ): Outcome<readonly Encoded[]> {
   if (all.every(({ profiles }) => profiles.length === 0)) return noProfile();
   const encoded: Encoded[] = [];
@@ -106,10 +117,13 @@ function noProfile(): Outcome<never> {
 /** The service under which Pyroscope files profiles that name none. */
 const unknownService = "unknown_service";
 
-/** The upload that the profiles of a series share; `body` is set for each. */
-function uploadOf({ labels }: PushSeries): Outcome<Upload> {
+const uploadOf: UploadOf = (series) => uploadNamedBy(series, ["service_name"]);
+
+/** The first of `serviceLabels` that is there names the service. */
+export function uploadNamedBy({ labels }: PushSeries, serviceLabels: readonly string[]): Outcome<Upload> {
   const byName = new Map(labels);
-  const service = checkedService(byName.get("service_name") || unknownService);
+  const serviceLabel = serviceLabels.find((label) => byName.get(label));
+  const service = checkedService(byName.get(serviceLabel ?? "") || unknownService);
   if (!service.ok) return service;
   const name = byName.get("__name__") ?? "";
   return accepted({
@@ -120,7 +134,7 @@ function uploadOf({ labels }: PushSeries): Outcome<Upload> {
     durationNs: 0n,
     // Names with two underscores are meant for the receiver: a new session shows that counters begin again.
     tags: labels.filter(
-      ([label]) => label === sessionLabel || (label !== "service_name" && !label.startsWith("__")),
+      ([label]) => label === sessionLabel || (label !== serviceLabel && !label.startsWith("__")),
     ),
     extraFacts: new Map(name === "" ? [] : [["name", name.slice(0, 100).toWellFormed()]]),
     isDelta: byName.get("__delta__") === "false",
@@ -136,17 +150,25 @@ function named({ refusal }: Refused, place: string): Outcome<never> {
 
 const Text = z.string().nullish();
 const Base64 = z.string().refine(isBase64, "invalid base64").nullish();
+const Labels = z.array(z.object({ name: Text, value: Text })).nullish();
+const LabelSet = z
+  .object({ labels: Labels })
+  .nullish()
+  .transform((set) => set?.labels);
 /** Both spellings of a field's name are valid, and null means that the field is absent. */
-const PushRequest = z.object({
-  series: z
-    .array(
-      z.object({
-        labels: z.array(z.object({ name: Text, value: Text })).nullish(),
-        samples: z.array(z.object({ rawProfile: Base64, raw_profile: Base64 })).nullish(),
-      }),
-    )
-    .nullish(),
-});
+const requestWith = (labels: typeof Labels | typeof LabelSet) =>
+  z.object({
+    series: z
+      .array(
+        z.object({
+          labels,
+          samples: z.array(z.object({ rawProfile: Base64, raw_profile: Base64 })).nullish(),
+        }),
+      )
+      .nullish(),
+  });
+const WithLabels = requestWith(Labels);
+const WithLabelSets = requestWith(LabelSet);
 
 /** Brackets and commas: a request of so many profiles needs no more, and each costs memory once it is parsed. */
 const marksPerProfile = 4 * labelsMax;
@@ -154,15 +176,19 @@ const openArray = 0x5b;
 const openObject = 0x7b;
 const comma = 0x2c;
 
-/** `push.v1.PushRequest` in protobuf's JSON (https://protobuf.dev/programming-guides/json). */
-export function readPushJson(message: Uint8Array, profilesMax: number): Outcome<PushSeries[]> {
+/** Series in protobuf's JSON (https://protobuf.dev/programming-guides/json). */
+export function readSeriesJson(
+  message: Uint8Array,
+  profilesMax: number,
+  { name, hasLabelSets }: SeriesMessage,
+): Outcome<PushSeries[]> {
   if (marksOf(message) > marksPerProfile * profilesMax) return tooManyProfiles(profilesMax);
-  const json = parsed(message);
+  const json = parsed(message, name);
   if (!json.ok) return json;
-  const request = PushRequest.safeParse(json.value);
+  const request = (hasLabelSets ? WithLabelSets : WithLabels).safeParse(json.value);
   if (!request.success) {
     const issue = request.error.issues[0];
-    return malformed(`${issue?.path.join(".") || "the message"}: ${issue?.message ?? "invalid"}`);
+    return malformed(name, `${issue?.path.join(".") || "the message"}: ${issue?.message ?? "invalid"}`);
   }
   const read: PushSeries[] = [];
   let profiles = 0;
@@ -198,11 +224,11 @@ function marksOf(message: Uint8Array): number {
   return count;
 }
 
-function parsed(message: Uint8Array): Outcome<unknown> {
+function parsed(message: Uint8Array, name: string): Outcome<unknown> {
   try {
     return accepted(parseJson(message, { depthMax: jsonDepthMax, bytesMax: message.length }));
   } catch (error) {
-    if (error instanceof JsonFault) return malformed(`${error.message} (byte ${error.offset})`);
+    if (error instanceof JsonFault) return malformed(name, `${error.message} (byte ${error.offset})`);
     throw error;
   }
 }

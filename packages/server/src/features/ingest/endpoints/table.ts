@@ -1,4 +1,5 @@
 import { httpMetricsEndpoint } from "./http-metrics.ts";
+import { parcaEndpoint } from "./parca.ts";
 import { profileEndpoint } from "./profile.ts";
 import { pushEndpoint } from "./push.ts";
 import { pyroscopeEndpoint } from "./pyroscope.ts";
@@ -9,6 +10,7 @@ export const uploadEndpoints = {
   profile: profileEndpoint,
   pyroscope: pyroscopeEndpoint,
   push: pushEndpoint,
+  parca: parcaEndpoint,
   http_metrics: httpMetricsEndpoint,
 } as const satisfies Record<string, UploadEndpoint>;
 

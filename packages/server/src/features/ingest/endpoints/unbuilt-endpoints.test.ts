@@ -66,10 +66,7 @@ describe("an upload to an address of other servers", () => {
     expect(reply.json()).toMatchObject({ message: expect.stringMatching(/Datadog.*Pyroscope SDK/) });
   });
 
-  it("is answered to Parca's gateway as gRPC's gateways answer, and to Coroot as JSON", async () => {
-    const parca = await post("/api/profiles/writeraw", { "content-type": "application/json" }, "{}");
-    expect([parca.statusCode, parca.json().code]).toEqual([501, 12]);
-    expect(parca.json().message).toMatch(/Parca.*Alloy/);
+  it("is answered to Coroot as JSON", async () => {
     const coroot = await post("/v1/profiles?service.name=/k8s/a/b", {
       "content-type": "application/octet-stream",
     });
@@ -101,7 +98,9 @@ describe("refused uploads at unknown addresses", () => {
     const before = await refusedOnOperatorPage();
     await post("/v1development/profiles", { ...key.headers, "content-type": "application/x-protobuf" });
     await post("/profiling/v1/input", key.headers);
-    await post("/api/profiles/writeraw", { authorization: `Bearer ${key.key}` });
+    await post("/parca.profilestore.v1alpha1.ProfileStoreService/WriteArrow", {
+      authorization: `Bearer ${key.key}`,
+    });
     await post("/ingest/v2", { authorization: `Basic ${Buffer.from(`user:${key.key}`).toString("base64")}` });
     await server.app.inject({ method: "PUT", url: "/ingest", headers: key.headers, payload: "x" });
     const usage = await usageOf(key);

@@ -48,11 +48,8 @@ const datadog: UnbuiltEndpoint = {
   form: (message, request, reply) => asOwnError(message, request, reply.code(415)),
 };
 const parca: UnbuiltEndpoint = {
-  paths: [
-    "/api/profiles/writeraw",
-    ...grpcService("parca.profilestore.v1alpha1.ProfileStoreService", "WriteRaw", "Write", "WriteArrow"),
-  ],
-  sender: "The profiles of Parca and its agent",
+  paths: grpcService("parca.profilestore.v1alpha1.ProfileStoreService", "Write", "WriteArrow"),
+  sender: "The profiles of Parca's agent",
   instead: "fetch the same targets with Grafana Alloy, which sends to this server: /docs/send/alloy",
   form: asStatusMessage,
 };
