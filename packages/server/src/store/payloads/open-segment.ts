@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { encodeRecord, markOf, orgKeyOf, type SegmentMark, type UploadRecord } from "./record.ts";
 import { SealedSegment } from "./sealed-segment.ts";
 import { type FoundRecord, readPlace, readRecord, syncFolder } from "./segment-file.ts";
-import { RecordOffsets, secondsOf } from "./segment-index.ts";
+import { RecordOffsets, summaryOf } from "./segment-index.ts";
 
 /** Most buffers of one call that the system takes. */
 const buffersPerWrite = 900;
@@ -85,13 +85,8 @@ export class OpenSegment {
     await this.#file.truncate(this.#bytes).catch(() => undefined);
     await this.#file.close();
     const records = [...this.#offsets.values()].flatMap((ofOrg) => [...ofOrg]);
-    const summary = {
-      bytes: this.#bytes,
-      removedBytes: 0,
-      damagedBytes: 0,
-      ...secondsOf(records.map(([profileId]) => profileId)),
-      orgKeys: [...this.#offsets.keys()],
-    };
+    const ids = records.map(([profileId]) => profileId);
+    const summary = summaryOf(this.#bytes, ids, this.#offsets.keys());
     return new SealedSegment(this.path, summary, RecordOffsets.of(records), this.#lastPut);
   }
 

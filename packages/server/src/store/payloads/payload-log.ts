@@ -44,6 +44,10 @@ export function openPayloadLog(dataDir: string, log: StoreLog, keepsProfiles = t
   return new PayloadLog(dataDir, log, keepsProfiles);
 }
 
+type WritablePutResult = {
+  [K in keyof PutResult]: PutResult[K] extends readonly (infer T)[] ? T[] : PutResult[K];
+};
+
 /** Its operations are properties, so that a store can be spread into another one. */
 class PayloadLog implements PayloadStore {
   readonly #folder: string;
@@ -82,20 +86,14 @@ class PayloadLog implements PayloadStore {
 
   readonly put: PayloadStore["put"] = async (payloads) => {
     const number = ++this.#puts;
-    const results: Omit<PutResult, "number">[] = [];
+    const result: WritablePutResult = { number, waiting: [], existing: [], unproven: [], failedDays: [] };
     const days = [...Map.groupBy(payloads, (payload) => this.#folderOf(payload))];
     for (let at = 0; at < days.length; at += openDaysMax) {
       const some = days.slice(at, at + openDaysMax);
-      results.push(...(await Promise.all(some.map(([day, ofDay]) => this.#putDay(day, ofDay, number)))));
+      await Promise.all(some.map(([day, ofDay]) => this.#putDay(day, ofDay, result)));
       await this.#restOthers(some.map(([day]) => day));
     }
-    return {
-      number,
-      waiting: results.flatMap(({ waiting }) => waiting),
-      existing: results.flatMap(({ existing }) => existing),
-      unproven: results.flatMap(({ unproven }) => unproven),
-      failedDays: results.flatMap(({ failedDays }) => failedDays),
-    };
+    return result;
   };
 
   readonly read: PayloadStore["read"] = async (orgId, profileId) => {
@@ -167,7 +165,10 @@ class PayloadLog implements PayloadStore {
     await this.#examined;
     await this.#former.close();
     const confirmed = this.#isRecovered ? this.#confirmed : -1;
-    for (const day of await Promise.all(this.#days.values())) await day.close(confirmed);
+    for (const day of await Promise.all(this.#days.values())) {
+      await day.rest();
+      await day.confirm(confirmed);
+    }
     await (await this.#days.get(pendingFolder))?.dropConfirmed(confirmed);
   };
 
@@ -211,12 +212,7 @@ class PayloadLog implements PayloadStore {
   }
 
   /** The fault of one day does not affect other days. */
-  async #putDay(
-    day: string,
-    payloads: readonly Payload[],
-    number: number,
-  ): Promise<Omit<PutResult, "number">> {
-    const none: Omit<PutResult, "number"> = { waiting: [], existing: [], unproven: [], failedDays: [] };
+  async #putDay(day: string, payloads: readonly Payload[], result: WritablePutResult): Promise<void> {
     try {
       const uploads = await this.#day(day);
       const isPending = day === pendingFolder;
@@ -230,11 +226,12 @@ class PayloadLog implements PayloadStore {
         if (!isStored) fresh.push(payload);
         if (isStored || !(isPending || uploads.isComplete)) existing.push(payload);
       }
-      if (fresh.length > 0) await uploads.append(fresh.map(toRecord), number);
+      if (fresh.length > 0) await uploads.append(fresh.map(toRecord), result.number);
       this.#faults.delete(day);
-      return isPending ? { ...none, waiting: existing, unproven: fresh } : { ...none, existing };
+      (isPending ? result.waiting : result.existing).push(...existing);
+      if (isPending) result.unproven.push(...fresh);
     } catch (error) {
-      return { ...none, failedDays: [{ day, fault: this.#faultOf(day, error), payloads }] };
+      result.failedDays.push({ day, fault: this.#faultOf(day, error), payloads });
     }
   }
 

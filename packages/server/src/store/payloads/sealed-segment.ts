@@ -20,7 +20,7 @@ import {
   decodeSummary,
   RecordOffsets,
   type SegmentSummary,
-  secondsOf,
+  summaryOf,
 } from "./segment-index.ts";
 
 /** A record whose content was not read yet. */
@@ -80,8 +80,7 @@ export class SealedSegment {
   /** In the order in which they were written. */
   async *records(): AsyncGenerator<StoredRecord> {
     await using file = await open(this.path, "r");
-    for (const offset of (await this.#loadOffsets()).all()) {
-      const place = await readPlace(file, offset, this.#mark);
+    for await (const place of this.#places(file)) {
       if (place === undefined || place.header.isRemoved) continue;
       const { orgKey, profileId } = place.header;
       const read = () => this.read(orgKey, profileId).catch(ignoreDamage);
@@ -141,9 +140,8 @@ export class SealedSegment {
       const places: Place[] = [];
       let isDamaged = this.#summary.damagedBytes > 0;
       let keepsSome = false;
-      for (const offset of (await this.#loadOffsets()).all()) {
+      for await (const place of this.#places(file)) {
         if (places.length === recordsMax) break;
-        const place = await readPlace(file, offset, this.#mark);
         isDamaged ||= place === undefined;
         if (place?.header.orgKey !== orgKey || place.header.isRemoved) continue;
         if ((startSecondsOf(place.header.profileId) ?? 0) < beforeSecond) places.push(place);
@@ -166,10 +164,9 @@ export class SealedSegment {
     try {
       await this.#withFile("r", async (file) => {
         await using to = await open(next, "w", 0o600);
-        for (const offset of (await this.#loadOffsets()).all()) {
-          const place = await readPlace(file, offset, this.#mark);
+        for await (const place of this.#places(file)) {
           if (place === undefined || place.header.isRemoved) continue;
-          const record = await readExactly(file, offset, place.header.recordBytes);
+          const record = await readExactly(file, place.offset, place.header.recordBytes);
           await to.writeFile(record);
           kept.push([place.header.profileId, bytes]);
           orgKeys.add(place.header.orgKey);
@@ -181,27 +178,29 @@ export class SealedSegment {
       await rm(next, { force: true });
       throw error;
     }
-    const summary = {
-      bytes,
-      removedBytes: 0,
-      damagedBytes: 0,
-      ...secondsOf(kept.map(([profileId]) => profileId)),
-      orgKeys: [...orgKeys],
-    };
+    const ids = kept.map(([profileId]) => profileId);
     await rename(next, this.path);
     await syncFolder(dirname(this.path));
-    await this.#replaceIndex(summary, RecordOffsets.of(kept));
+    await this.#replaceIndex(summaryOf(bytes, ids, orgKeys), RecordOffsets.of(kept));
   }
 
   /** Bytes that belong to no record may be of an organization whose uploads are removed. Nobody can read them. */
   async #overwriteDamaged(file: FileHandle): Promise<void> {
     let at = 0;
-    for (const offset of [...(await this.#loadOffsets()).all(), this.#summary.bytes]) {
-      const place = offset === this.#summary.bytes ? undefined : await readPlace(file, offset, this.#mark);
-      if (place === undefined && offset < this.#summary.bytes) continue;
-      if (offset > at) await file.write(new Uint8Array(offset - at), 0, undefined, at);
-      at = offset + (place?.header.recordBytes ?? 0);
+    const overwriteUntil = async (end: number) => {
+      if (end > at) await file.write(new Uint8Array(end - at), 0, undefined, at);
+    };
+    for await (const place of this.#places(file)) {
+      if (place === undefined) continue;
+      await overwriteUntil(place.offset);
+      at = place.offset + place.header.recordBytes;
     }
+    await overwriteUntil(this.#summary.bytes);
+  }
+
+  /** All records, in the order in which they were written; undefined for one whose header is damaged. */
+  async *#places(file: FileHandle): AsyncGenerator<Place | undefined> {
+    for (const offset of (await this.#loadOffsets()).all()) yield readPlace(file, offset, this.#mark);
   }
 
   async #overwrite(file: FileHandle, places: readonly Place[], orgKeys: readonly string[]): Promise<void> {

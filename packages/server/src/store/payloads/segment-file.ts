@@ -12,7 +12,7 @@ import {
   type RecordHeader,
   type SegmentMark,
 } from "./record.ts";
-import { encodeIndex, RecordOffsets, type SegmentSummary, secondsOf } from "./segment-index.ts";
+import { encodeIndex, RecordOffsets, type SegmentSummary, summaryOf } from "./segment-index.ts";
 
 const scanBytes = 1024 * 1024;
 
@@ -113,15 +113,16 @@ export function scan(path: string): { summary: SegmentSummary; offsets: RecordOf
     const places = readPlaces(file, bytes, markOf(path));
     while (places.length > 0 && !isWhole(file, places.at(-1)!)) places.pop();
     const live = places.filter(({ header }) => !header.isRemoved);
-    const summary = {
-      bytes,
-      removedBytes: bytesOf(places) - bytesOf(live),
-      damagedBytes: bytes - bytesOf(places),
-      ...secondsOf(live.map(({ header }) => header.profileId)),
-      orgKeys: [...new Set(live.map(({ header }) => header.orgKey))],
-    };
+    const [ids, orgKeys] = [
+      live.map(({ header }) => header.profileId),
+      live.map(({ header }) => header.orgKey),
+    ];
     return {
-      summary,
+      summary: {
+        ...summaryOf(bytes, ids, orgKeys),
+        removedBytes: bytesOf(places) - bytesOf(live),
+        damagedBytes: bytes - bytesOf(places),
+      },
       offsets: RecordOffsets.of(live.map(({ offset, header }) => [header.profileId, offset])),
     };
   } finally {

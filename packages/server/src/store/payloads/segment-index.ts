@@ -109,8 +109,13 @@ function sumOf(line: string): string {
   return crc32(line).toString(16);
 }
 
-/** The seconds in which these profiles began, as a range that contains nothing if there are none. */
-export function secondsOf(profileIds: Iterable<string>): Pick<SegmentSummary, "firstSecond" | "lastSecond"> {
+/** Of a file with intact records of these profiles. */
+export function summaryOf(
+  bytes: number,
+  profileIds: Iterable<string>,
+  orgKeys: Iterable<string>,
+): SegmentSummary {
+  // A range that contains nothing if there are none.
   let firstSecond = Number.MAX_SAFE_INTEGER;
   let lastSecond = -1;
   for (const id of profileIds) {
@@ -118,7 +123,7 @@ export function secondsOf(profileIds: Iterable<string>): Pick<SegmentSummary, "f
     firstSecond = Math.min(firstSecond, second);
     lastSecond = Math.max(lastSecond, second);
   }
-  return { firstSecond, lastSecond };
+  return { bytes, removedBytes: 0, damagedBytes: 0, firstSecond, lastSecond, orgKeys: [...new Set(orgKeys)] };
 }
 
 function keyOf(profileId: string): bigint {

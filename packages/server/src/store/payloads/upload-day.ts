@@ -186,12 +186,6 @@ export class UploadDay {
     return this.#turns.run(() => this.#seal());
   }
 
-  /** Ends writing. After the next start `leftBehind` finds the records that are not confirmed. */
-  async close(confirmedPut: number): Promise<void> {
-    await this.#turns.run(() => this.#seal());
-    await this.confirm(confirmedPut);
-  }
-
   async #readOnce(orgId: string, profileId: string): Promise<FoundRecord | undefined> {
     const orgKey = orgKeyOf(orgId);
     if (this.#current?.has(orgKey, profileId)) return this.#current.read(orgKey, profileId);
