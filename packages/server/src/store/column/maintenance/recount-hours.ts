@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ColumnClient } from "#store/column/client/client.ts";
 import { maintenanceQuery } from "#store/column/query.ts";
+import { Count, Day } from "#store/column/values.ts";
 import type { SeriesHour } from "#store/column/write/doubtful-hours.ts";
 
 /** Limits the size of the parameters of a statement: a name may have 200 characters. */
@@ -12,19 +13,12 @@ const hoursPerRunMax = 500;
  * A view writes its roll-up after the rows it counts, so an interrupted insert leaves rows uncounted. A batch of
  * HTTP metrics is stored before the profile that represents it, so a sender that got no answer and sends it again would
  * store its requests twice. Running this twice changes nothing, so it may be interrupted as well.
- *
- * @param onRecounted called after each run with the number of hours that are done
  */
-export async function recountHours(
-  client: ColumnClient,
-  hours: readonly SeriesHour[],
-  onRecounted: (hours: number) => void = () => undefined,
-): Promise<void> {
+export async function recountHours(client: ColumnClient, hours: readonly SeriesHour[]): Promise<void> {
   // In order of time, so that each run changes the parts of one or two days only.
   const inOrder = hours.toSorted((a, b) => a.hourSeconds - b.hourSeconds);
   for (let at = 0; at < inOrder.length; at += hoursPerRunMax) {
     await recountRun(client, inOrder.slice(at, at + hoursPerRunMax));
-    onRecounted(Math.min(at + hoursPerRunMax, inOrder.length));
   }
 }
 
@@ -44,8 +38,51 @@ async function recountRun(client: ColumnClient, hours: readonly SeriesHour[]): P
   });
 }
 
+/**
+ * Recounts the roll-ups of whole days, of all services, from their rows, and removes HTTP requests whose profile is missing. A day is
+ * a partition of each table, so that its roll-ups are dropped at once: for many hours this is far quicker than `recountHours`.
+ * No server may use the store meanwhile. Running it twice changes nothing.
+ *
+ * @param onRecounted called after each day with the number of days that are done
+ */
+export async function recountDays(
+  client: ColumnClient,
+  days: readonly string[],
+  onRecounted: (days: number) => void = () => undefined,
+): Promise<void> {
+  for (const [index, day] of days.toSorted().entries()) {
+    await removeUnanswered(client, day);
+    await recountScope(client, {
+      params: { day },
+      rowsAt: (clock) => `toDate(${clock}) = {day:Date}`,
+      clear: (table) => client.command(`ALTER TABLE ${table} DROP PARTITION '${Day.parse(day)}'`),
+    });
+    onRecounted(index + 1);
+  }
+}
+
+/** Requests are stored before the profile that represents them: see `recountHours`. */
+async function removeUnanswered(client: ColumnClient, day: string): Promise<void> {
+  const [{ count = 0 } = {}] = await client.query(unansweredRequests, { day });
+  if (count === 0) return;
+  await client.command(
+    `DELETE FROM http_requests WHERE ${isUnanswered} SETTINGS lightweight_deletes_sync = 2`,
+    { day },
+  );
+}
+
+const isUnanswered = `toDate(at) = {day:Date}
+  AND (org_id, profile_id) NOT IN (SELECT org_id, profile_id FROM profiles WHERE type = 'metrics')`;
+
+const unansweredRequests = maintenanceQuery({
+  name: "recount.unanswered-requests",
+  sql: `SELECT count() AS count FROM http_requests WHERE ${isUnanswered}`,
+  params: z.object({ day: Day }),
+  row: z.object({ count: Count }),
+});
+
 /** The rows that are counted again, and how their roll-ups are removed first. */
-export interface RecountScope {
+interface RecountScope {
   readonly params: Record<string, unknown>;
   /** The condition that selects rows, given their time column. */
   rowsAt(clock: string): string;
@@ -54,7 +91,7 @@ export interface RecountScope {
 }
 
 /** Recounts the roll-ups of a scope in which each HTTP request has its profile. */
-export async function recountScope(client: ColumnClient, scope: RecountScope): Promise<void> {
+async function recountScope(client: ColumnClient, scope: RecountScope): Promise<void> {
   // A roll-up that counts removed requests would look complete once the same number of other requests has arrived.
   await scope.clear("http_totals_1h", "hour");
   for (const view of await client.query(views, {})) {

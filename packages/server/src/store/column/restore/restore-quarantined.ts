@@ -15,7 +15,7 @@ import {
   incomingFolderOf,
   startEngine,
 } from "#store/column/engine/supervisor.ts";
-import { recountDays } from "#store/column/maintenance/recount-days.ts";
+import { recountDays } from "#store/column/maintenance/recount-hours.ts";
 import { migrateColumns } from "#store/column/migrations/migrate.ts";
 import { maintenanceQuery } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
