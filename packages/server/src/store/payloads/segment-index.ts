@@ -109,7 +109,7 @@ function sumOf(line: string): string {
   return crc32(line).toString(16);
 }
 
-/** Of a file with intact records of these profiles. */
+/** The summary of a file with intact records of these profiles. */
 export function summaryOf(
   bytes: number,
   profileIds: Iterable<string>,
