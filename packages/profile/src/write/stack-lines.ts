@@ -1,3 +1,4 @@
+import { GrowableUint32 } from "#memory/growable.ts";
 import { nothingTrimmed, type ReadLimits, truncatedName } from "#model/limits.ts";
 import type { Profile, ValueColumn } from "#model/profile.ts";
 import { Refusal } from "#model/profile-error.ts";
@@ -20,13 +21,15 @@ export class StackLines {
   readonly #frames = new Map<string, number>();
   readonly #columns = { name: [] as string[], file: [] as string[], line: [] as number[] };
   readonly #start: number[] = [0];
-  readonly #frame: number[] = [];
+  readonly #frame = new GrowableUint32(1024);
   readonly #values: number[][];
   readonly #labels = { start: [0], key: [] as string[], text: [] as string[] };
+  #textLeft: number;
   readonly #trimmed = { depth: 0, names: 0, labels: 0 };
 
   constructor(types: number, limits: ReadLimits) {
     this.#limits = limits;
+    this.#textLeft = limits.frameText;
     this.#values = Array.from({ length: types }, () => []);
   }
 
@@ -36,21 +39,26 @@ export class StackLines {
     if (known !== undefined) return known;
     const id = this.#frames.size;
     if (id >= this.#limits.locations) throw this.#tooLarge("locations", "different frames");
+    const [keptName, keptFile] = [this.#tail(name), this.#tail(file)];
+    // The file may be small: in recordings of Java, methods share the name of a class.
+    this.#textLeft -= keptName.length + keptFile.length;
+    if (this.#textLeft < 0) throw this.#tooLarge("frameText", "characters in the names of its frames");
     this.#frames.set(`${name}\n${file}\n${line}`, id);
-    this.#columns.name.push(this.#tail(name));
-    this.#columns.file.push(this.#tail(file));
+    this.#columns.name.push(keptName);
+    this.#columns.file.push(keptFile);
     this.#columns.line.push(line);
     return id;
   }
 
   /** @param frames leaf first */
-  add(frames: readonly number[], values: ArrayLike<number>, labels: LineLabels = {}): void {
+  add(frames: ArrayLike<number>, values: ArrayLike<number>, labels: LineLabels = {}): void {
     if (this.#start.length > this.#limits.samples) throw this.#tooLarge("samples", "samples");
     const { depth } = this.#limits;
     if (frames.length > depth) {
       this.#trimmed.depth++;
       this.#frame.push(this.frame({ name: truncatedName, file: "", line: 0 }));
     }
+    this.#frame.reserve(frames.length);
     for (let i = Math.max(0, frames.length - depth); i < frames.length; i++) this.#frame.push(frames[i]!);
     if (this.#frame.length > this.#limits.frames) throw this.#tooLarge("frames", "frames in all stacks");
     this.#start.push(this.#frame.length);
@@ -79,7 +87,7 @@ export class StackLines {
         },
         length: this.#start.length - 1,
         start: Uint32Array.from(this.#start),
-        frame: Uint32Array.from(this.#frame),
+        frame: this.#frame.take(),
         values: this.#values.map(columnOf),
       },
       facts,
@@ -118,7 +126,7 @@ export class StackLines {
     return name.slice(-this.#limits.nameBytes);
   }
 
-  #tooLarge(limit: "samples" | "frames" | "locations" | "labels", what: string): Refusal {
+  #tooLarge(limit: "samples" | "frames" | "locations" | "labels" | "frameText", what: string): Refusal {
     const message = `The profile has more than ${this.#limits[limit]} ${what}.`;
     return new Refusal("too_large", message, limit, this.#limits[limit]);
   }

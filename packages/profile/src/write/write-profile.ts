@@ -213,7 +213,9 @@ function functionsOf(frames: FrameTable) {
   const { functionName, storedName = functionName } = frames;
   const lineFunction = new Uint32Array(frames.length);
   for (let i = 0; i < frames.length; i++) {
-    const key = JSON.stringify([functionName[i], storedName[i], frames.file[i], frames.startLine[i]]);
+    const [name, stored] = [functionName[i], storedName[i]];
+    const names = stored === name ? name : `${name}${stored}`;
+    const key = `${name.length} ${frames.startLine[i]} ${names.length} ${names}${frames.file[i]}`;
     const existing = indexes.get(key);
     lineFunction[i] = existing ?? indexes.size;
     if (existing !== undefined) continue;

@@ -1,3 +1,4 @@
+import type { ReadLimits } from "#model/limits.ts";
 import { Refusal } from "#model/profile-error.ts";
 import { decodeText } from "#wire/wire-reader.ts";
 
@@ -13,20 +14,37 @@ const bytesOfLongMax = 9;
  * and no BigInt is made for those that fit.
  */
 export class WideNumbers {
+  readonly #max: number;
   readonly #values: bigint[] = [];
   readonly #places = new Map<bigint, number>();
+
+  constructor(max: number) {
+    this.#max = max;
+  }
 
   /** @param value 64 bits, unsigned */
   toNumber(value: bigint): number {
     if (value <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(value);
     const place = this.#places.get(value) ?? this.#values.push(value);
     this.#places.set(value, place);
+    if (place > this.#max) {
+      const message = `The recording has more than ${this.#max} ids and values beyond 2^53.`;
+      throw new Refusal("too_large", message, "strings", this.#max);
+    }
     return -place;
   }
 
   toBigInt(number: number): bigint {
     return number < 0 ? this.#values[-number - 1] : BigInt(number);
   }
+}
+
+/** A whole file, and how much of its limits is left for the chunks that are still to be read. */
+export interface Recording {
+  readonly file: Uint8Array;
+  readonly limits: ReadLimits;
+  readonly wide: WideNumbers;
+  readonly left: { steps: number; constants: number; rows: number };
 }
 
 /** A cursor over the bytes of a chunk, whose numbers are compressed (LEB128) or have their full width, big-endian. */
@@ -40,8 +58,9 @@ export class ChunkBytes {
   readonly #view: DataView;
 
   constructor(
-    bytes: Uint8Array,
-    { pos, end, isCompressed, wide }: { pos: number; end: number; isCompressed: boolean; wide: WideNumbers },
+    { file: bytes, wide }: Recording,
+    { end, isCompressed }: { end: number; isCompressed: boolean },
+    pos: number,
   ) {
     this.bytes = bytes;
     this.pos = pos;
@@ -68,14 +87,19 @@ export class ChunkBytes {
       this.skip(8);
       return this.wide.toNumber(this.#view.getBigUint64(at));
     }
-    let value = this.byte();
-    if (value < 0x80) return value;
-    value &= 0x7f;
-    for (let group = 1, factor = 0x80; group < exactGroups; group++, factor *= 0x80) {
-      const byte = this.byte();
+    const { bytes, end } = this;
+    let { pos } = this;
+    let value = 0;
+    for (let group = 0, factor = 1; group < exactGroups; group++, factor *= 0x80) {
+      const byte = bytes[pos++];
+      if (pos > end) throw this.#cutOff();
       value += (byte & 0x7f) * factor;
-      if (byte < 0x80) return value;
+      if (byte < 0x80) {
+        this.pos = pos;
+        return value;
+      }
     }
+    this.pos = pos;
     return this.#wideLong(value);
   }
 
@@ -88,6 +112,24 @@ export class ChunkBytes {
       if (byte < 0x80) break;
     }
     return this.wide.toNumber(BigInt.asUintN(64, value));
+  }
+
+  skipLong(): void {
+    if (this.#isCompressed) this.skipCompressed(1);
+    else this.skip(8);
+  }
+
+  /** Skips numbers of any width of a chunk that compresses them. */
+  skipCompressed(count: number): void {
+    const { bytes, end } = this;
+    let { pos } = this;
+    for (let left = count; left > 0 && pos < end; left--) {
+      const last = pos + bytesOfLongMax - 1;
+      while (bytes[pos] >= 0x80 && pos < last) pos++;
+      pos++;
+    }
+    if (pos > end || (pos === end && count > end - this.pos)) throw this.#cutOff();
+    this.pos = pos;
   }
 
   /** A signed 32-bit number. */
@@ -112,7 +154,7 @@ export class ChunkBytes {
   skipText(): void {
     const encoding = this.byte();
     if (encoding === nullText || encoding === emptyText) return;
-    if (encoding === constantText) this.long();
+    if (encoding === constantText) this.skipLong();
     else if (encoding === utf8Text || encoding === latin1Text) this.skip(this.count());
     else if (encoding === charsText) for (let left = this.count(); left > 0; left--) this.skipShort();
     else throw unknownEncoding(encoding, this.pos - 1);
@@ -170,11 +212,10 @@ function unknownEncoding(encoding: number, at: number): Refusal {
 /** Few enough for the arguments of a call. */
 const codesAtOnce = 4096;
 
-function ofCodes(codes: ArrayLike<number>): string {
+function ofCodes(codes: Uint8Array | readonly number[]): string {
+  if (codes instanceof Uint8Array && codes.every((code) => code < 0x80)) return decodeText(codes);
   let text = "";
-  for (let from = 0; from < codes.length; from += codesAtOnce) {
-    const length = Math.min(codesAtOnce, codes.length - from);
-    text += String.fromCharCode(...Array.from({ length }, (_, i) => codes[from + i]));
-  }
+  for (let from = 0; from < codes.length; from += codesAtOnce)
+    text += String.fromCharCode(...codes.slice(from, from + codesAtOnce));
   return text.toWellFormed();
 }

@@ -1,7 +1,7 @@
-import type { ReadLimits } from "#model/limits.ts";
+import { type ReadLimits, truncatedName } from "#model/limits.ts";
 import { Refusal } from "#model/profile-error.ts";
 import type { LineFrame } from "#write/stack-lines.ts";
-import { ChunkBytes, type WideNumbers } from "./chunk-bytes.ts";
+import { ChunkBytes, type Recording } from "./chunk-bytes.ts";
 import { type Layout, layoutOf, readValues, type Slots } from "./layout.ts";
 import type { ChunkHeader, Classes } from "./metadata.ts";
 
@@ -22,102 +22,101 @@ const poolSlots: Readonly<Record<string, Slots>> = {
   "jdk.types.ThreadState": { name: first },
 };
 
-export interface StackTrace {
-  /** Indexes as `frameOf` gave them, leaf first. */
-  readonly frames: readonly number[];
-  /** The profiler kept only the innermost frames. */
-  readonly isTruncated: boolean;
+interface Method {
+  readonly name: string;
+  /** The line that was asked for last: most methods are called at one. */
+  line: number;
+  frame: number;
+  readonly frames: Map<number, number>;
 }
 
-/** Where the frames of all chunks go. */
-export interface FrameSink {
-  readonly frameOf: (frame: LineFrame) => number;
-  readonly limits: ReadLimits;
-}
+/** The index of a frame among those of all chunks. */
+type FrameOf = (frame: LineFrame) => number;
 
 /** The constants of a chunk: stack traces, methods, names, to which its events refer by ids. */
 export class Constants {
   readonly #bytes: ChunkBytes;
-  readonly #sink: FrameSink;
+  readonly #limits: ReadLimits;
+  readonly #left: { constants: number };
   readonly #pools = new Map<string, Pool>();
-  readonly #stacks = new Map<number, StackTrace>();
-  readonly #methods = new Map<number, { readonly name: string; readonly frames: Map<number, number> }>();
+  readonly #stackPool: Pool | undefined;
+  readonly #stacks = new Map<number, Uint32Array>();
+  readonly #methods = new Map<number, Method>();
   readonly #names = new Map<number, string>();
   readonly #classNames = new Map<number, string>();
   readonly #slots = new Float64Array(3);
-  /** Of constants that are not read. */
-  readonly #otherLayouts = new Map<number, Layout>();
-  #constantsLeft: number;
+  /** By class, to find where each constant ends. */
+  readonly #skippingLayouts = new Map<number, Layout>();
 
-  constructor(
-    file: Uint8Array,
-    header: ChunkHeader,
-    { classes, wide, sink }: { classes: Classes; wide: WideNumbers; sink: FrameSink },
-  ) {
-    const { isCompressed, constants, end } = header;
-    this.#bytes = new ChunkBytes(file, { pos: constants, end, isCompressed, wide });
-    this.#sink = sink;
-    this.#constantsLeft = sink.limits.strings;
+  constructor(recording: Recording, header: ChunkHeader, classes: Classes) {
+    this.#bytes = new ChunkBytes(recording, header, header.constants);
+    this.#limits = recording.limits;
+    this.#left = recording.left;
     for (const [name, slots] of Object.entries(poolSlots)) {
       const id = classes.idOf(name);
       if (id === undefined) continue;
       this.#pools.set(name, { offsets: new Map(), layout: layoutOf(classes, id, slots) });
     }
+    this.#stackPool = this.#pools.get("jdk.types.StackTrace");
     this.#find(header, classes);
   }
 
-  /** Undefined where the event has no stack trace. */
-  stackTrace(id: number): StackTrace | undefined {
+  /** The frames of a stack trace, leaf first, as `frameOf` gives them; empty where the event has no stack trace. */
+  stackTrace(id: number, frameOf: FrameOf): Uint32Array {
     const known = this.#stacks.get(id);
     if (known !== undefined) return known;
-    const frames: number[] = [];
-    const isThere = this.#read("jdk.types.StackTrace", id, () => {
-      const [truncated, method, line] = this.#slots;
-      // Names are elsewhere, and read with the same slots.
-      const { pos } = this.#bytes;
-      frames.push(this.#frame(method, line));
-      this.#bytes.pos = pos;
-      this.#slots[first] = truncated;
+    const methods: number[] = [];
+    const lines: number[] = [];
+    const slots = this.#slots;
+    this.#read(this.#stackPool, id, () => {
+      methods.push(slots[second]);
+      lines.push(slots[third]);
     });
-    if (!isThere) return undefined;
-    const stack = { frames, isTruncated: this.#slots[first] !== 0 };
-    this.#stacks.set(id, stack);
-    return stack;
+    const { length } = methods;
+    if (length > this.#limits.frames) throw tooManyFrames(this.#limits.frames);
+    // The profiler kept the innermost frames only.
+    const isTruncated = length > 0 && slots[first] !== 0;
+    const frames = new Uint32Array(length + (isTruncated ? 1 : 0));
+    for (let at = 0; at < length; at++) frames[at] = this.#frame(methods[at], lines[at], frameOf);
+    if (isTruncated) frames[length] = frameOf({ name: truncatedName, file: "", line: 0 });
+    this.#stacks.set(id, frames);
+    return frames;
   }
 
   threadState(id: number): string {
-    return this.#read("jdk.types.ThreadState", id) ? this.textAt(this.#slots[first]) : "";
+    return this.#read(this.#pools.get("jdk.types.ThreadState"), id) ? this.textAt(this.#slots[first]) : "";
   }
 
   /** A text of an event. */
   textAt(offset: number): string {
     this.#bytes.pos = offset;
-    return this.#bytes.text(this.#sink.limits.nameBytes, (id) => this.#string(id));
+    return this.#bytes.text(this.#limits.nameBytes, (id) => this.#string(id));
   }
 
   #string(id: number): string {
-    if (!this.#read("java.lang.String", id)) return "";
+    if (!this.#read(this.#pools.get("java.lang.String"), id)) return "";
     this.#bytes.pos = this.#slots[first];
-    return this.#bytes.text(this.#sink.limits.nameBytes);
+    return this.#bytes.text(this.#limits.nameBytes);
   }
 
-  #frame(id: number, lineNumber: number): number {
+  #frame(id: number, lineNumber: number, frameOf: FrameOf): number {
     const line = Math.max(0, lineNumber);
-    const method = this.#method(id);
-    const known = method.frames.get(line);
-    if (known !== undefined) return known;
-    const frame = this.#sink.frameOf({ name: method.name, file: "", line });
-    method.frames.set(line, frame);
+    const method = this.#methods.get(id) ?? this.#readMethod(id);
+    if (method.line === line) return method.frame;
+    const frame = method.frames.get(line) ?? frameOf({ name: method.name, file: "", line });
+    if (method.line >= 0) method.frames.set(method.line, method.frame);
+    method.line = line;
+    method.frame = frame;
     return frame;
   }
 
-  #method(id: number) {
-    const known = this.#methods.get(id);
-    if (known !== undefined) return known;
-    const isThere = this.#read("jdk.types.Method", id);
-    const [type, name] = [this.#slots[first], this.#slots[second]];
+  #readMethod(id: number): Method {
+    const isThere = this.#read(this.#pools.get("jdk.types.Method"), id);
+    const [type, name] = this.#slots;
     const method = {
       name: isThere ? `${this.#className(type)}.${this.#name(name)}` : "[unknown]",
+      line: -1,
+      frame: 0,
       frames: new Map<number, number>(),
     };
     this.#methods.set(id, method);
@@ -127,7 +126,7 @@ export class Constants {
   #className(id: number): string {
     const known = this.#classNames.get(id);
     if (known !== undefined) return known;
-    const isThere = this.#read("java.lang.Class", id);
+    const isThere = this.#read(this.#pools.get("java.lang.Class"), id);
     const name = isThere ? withoutCounters(this.#name(this.#slots[first])) : "";
     this.#classNames.set(id, name);
     return name;
@@ -136,19 +135,18 @@ export class Constants {
   #name(id: number): string {
     const known = this.#names.get(id);
     if (known !== undefined) return known;
-    const name = this.#read("jdk.types.Symbol", id) ? this.textAt(this.#slots[first]) : "";
+    const name = this.#read(this.#pools.get("jdk.types.Symbol"), id) ? this.textAt(this.#slots[first]) : "";
     this.#names.set(id, name);
     return name;
   }
 
   /** Reads a constant into the slots; false if there is none. */
-  #read(pool: string, id: number, onItem?: () => void): boolean {
-    const { offsets, layout } = this.#pools.get(pool) ?? {};
-    const offset = offsets?.get(id);
-    if (offset === undefined || layout === undefined) return false;
-    this.#bytes.pos = offset;
+  #read(pool: Pool | undefined, id: number, onItem?: () => void): boolean {
     this.#slots.fill(0);
-    readValues(this.#bytes, layout, this.#slots, onItem);
+    const offset = pool?.offsets.get(id);
+    if (pool === undefined || offset === undefined) return false;
+    this.#bytes.pos = offset;
+    readValues(this.#bytes, pool.layout, this.#slots, onItem);
     return true;
   }
 
@@ -159,7 +157,7 @@ export class Constants {
     for (let at = constants; ; ) {
       bytes.pos = at;
       bytes.int();
-      for (let number = 0; number < 3; number++) bytes.long();
+      for (let number = 0; number < 3; number++) bytes.skipLong();
       const delta = Number(BigInt.asIntN(64, bytes.wide.toBigInt(bytes.long())));
       bytes.byte();
       for (let left = bytes.count(); left > 0; left--) this.#findIn(bytes.long(), classes);
@@ -175,15 +173,15 @@ export class Constants {
   #findIn(classId: number, classes: Classes): void {
     const bytes = this.#bytes;
     const pool = this.#pools.get(classes.byId.get(classId)?.name ?? "");
-    let layout = pool?.layout ?? this.#otherLayouts.get(classId);
+    let layout = this.#skippingLayouts.get(classId);
     if (layout === undefined) {
       layout = layoutOf(classes, classId);
-      this.#otherLayouts.set(classId, layout);
+      this.#skippingLayouts.set(classId, layout);
     }
     for (let left = bytes.count(); left > 0; left--) {
       const id = bytes.long();
       if (pool !== undefined) {
-        if (this.#constantsLeft-- === 0) throw tooManyConstants(this.#sink.limits.strings);
+        if (this.#left.constants-- === 0) throw tooManyConstants(this.#limits.strings);
         pool.offsets.set(id, bytes.pos);
       }
       readValues(bytes, layout, this.#slots);
@@ -192,7 +190,16 @@ export class Constants {
 }
 
 function tooManyConstants(max: number): Refusal {
-  return new Refusal("too_large", `A chunk of the recording has more than ${max} constants.`, "strings", max);
+  return new Refusal("too_large", `The recording has more than ${max} constants.`, "strings", max);
+}
+
+function tooManyFrames(max: number): Refusal {
+  return new Refusal(
+    "too_large",
+    `A stack trace of the recording has more than ${max} frames.`,
+    "frames",
+    max,
+  );
 }
 
 function wrongChain(at: number): Refusal {
@@ -220,6 +227,7 @@ const generatedNames: readonly (readonly [RegExp, string])[] = [
 ];
 
 function withoutCounters(name: string): string {
+  if (!/\$\$|Generated|\.so/.test(name)) return name;
   for (const [pattern, replacement] of generatedNames)
     if (pattern.test(name)) return name.replace(pattern, replacement);
   return name;

@@ -2,9 +2,12 @@ import type { ReadLimits } from "#model/limits.ts";
 import { Refusal } from "#model/profile-error.ts";
 import { decodeText, WireReader } from "#wire/wire-reader.ts";
 import type { LineLabels } from "#write/stack-lines.ts";
-import type { WideNumbers } from "./chunk-bytes.ts";
+import type { Recording, WideNumbers } from "./chunk-bytes.ts";
 
 const [varintField1, blockField1, varintField2, blockField2] = [0x08, 0x0a, 0x10, 0x12];
+
+/** A snapshot covers ten seconds of an application. */
+const entriesMax = 1_000_000;
 
 /**
  * The labels of the contexts to which samples refer, as Pyroscope's agent for Java sends them with a recording. Protobuf:
@@ -23,12 +26,12 @@ export class ContextLabels {
   readonly #limits: ReadLimits;
 
   /** @param start where the snapshot begins; it ends with the bytes */
-  constructor(bytes: Uint8Array, start: number, { wide, limits }: { wide: WideNumbers; limits: ReadLimits }) {
+  constructor({ file: bytes, wide, limits }: Recording, start: number) {
     this.#wire = new WireReader(bytes);
     this.#wire.pos = start;
     this.#wide = wide;
     this.#limits = limits;
-    this.#entriesLeft = limits.labels;
+    this.#entriesLeft = entriesMax;
     while (this.#wire.pos < bytes.length) this.#readField(bytes.length);
   }
 
@@ -71,7 +74,8 @@ export class ContextLabels {
         const key = this.#entry(end, "contexts.labels", undefined, (number) => {
           value = number;
         });
-        context.push([key, value]);
+        // One more than a sample may have, so that it is counted as left out.
+        if (context.length <= this.#limits.labelsPerSample) context.push([key, value]);
       }
     }
   }
@@ -84,8 +88,8 @@ export class ContextLabels {
     readNumber?: (value: number) => void,
   ): number {
     if (this.#entriesLeft-- === 0) {
-      const message = `The snapshot of labels has more than ${this.#limits.labels} entries.`;
-      throw new Refusal("too_large", message, "labels", this.#limits.labels);
+      const message = `The labels of the recording's contexts have more than ${entriesMax} entries.`;
+      throw new Refusal("too_large", message, "labels", entriesMax);
     }
     const wire = this.#wire;
     const stop = wire.block(end, field);

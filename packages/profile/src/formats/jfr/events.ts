@@ -1,9 +1,10 @@
 import { Refusal } from "#model/profile-error.ts";
 import type { ValueType } from "#model/stack-table.ts";
-import { ChunkBytes, type WideNumbers } from "./chunk-bytes.ts";
+import { ChunkBytes, type Recording } from "./chunk-bytes.ts";
 import type { Constants } from "./constants.ts";
 import { type Layout, layoutOf, readValues, type Slots } from "./layout.ts";
 import { type ChunkHeader, type Classes, headerBytes } from "./metadata.ts";
+import { Rows } from "./rows.ts";
 
 /**
  * The sample types of events. Their names are those that `describe/measures.ts` knows. Allocations that are sampled (Java 16 and newer) come after those by
@@ -88,16 +89,6 @@ const commonSlots: Slots = {
   state: slot.state,
 };
 
-/** Values of the same stack trace in the same context. */
-export interface Row {
-  readonly stackTrace: number;
-  readonly contextId: number;
-  readonly spanId: number;
-  readonly spanName: number;
-  /** By `columns`. */
-  readonly values: Float64Array;
-}
-
 interface EventReader {
   readonly layout: Layout;
   readonly add: () => void;
@@ -105,68 +96,74 @@ interface EventReader {
 
 /** Sums the events of a chunk by stack trace and context. */
 export class ChunkEvents {
-  readonly rows: Row[] = [];
+  readonly rows: Rows;
   readonly #bytes: ChunkBytes;
   readonly #header: ChunkHeader;
   readonly #classes: Classes;
   readonly #constants: Constants;
   readonly #settings: Settings;
-  readonly #rowsMax: number;
   readonly #slots = new Float64Array(7);
   readonly #states = new Map<number, string>();
-  /** By context, then by stack trace. */
-  readonly #rowsOf = new Map<string, Map<number, Row>>();
-  readonly #rowsWithoutContext = new Map<number, Row>();
 
   constructor(
-    file: Uint8Array,
+    recording: Recording,
     header: ChunkHeader,
-    parts: { classes: Classes; constants: Constants; wide: WideNumbers; settings: Settings; rowsMax: number },
+    parts: { classes: Classes; constants: Constants; settings: Settings },
   ) {
+    this.rows = new Rows(columns.length, recording);
     this.#header = header;
     this.#classes = parts.classes;
     this.#constants = parts.constants;
     this.#settings = parts.settings;
-    this.#rowsMax = parts.rowsMax;
-    const { start: pos, end, isCompressed } = header;
-    this.#bytes = new ChunkBytes(file, { pos, end, isCompressed, wide: parts.wide });
-    // Settings may come after the samples that they are about.
-    this.#visit(this.#settingReader());
-    this.#visit(this.#eventReaders());
-    this.#addTimes();
+    this.#bytes = new ChunkBytes(recording, header, header.start);
+    this.#readEvents();
+    this.#addTime(columnOf.cpuSamples, columnOf.cpu, parts.settings.cpuIntervalNs);
+    this.#addTime(columnOf.wallSamples, columnOf.wall, parts.settings.wallIntervalNs);
   }
 
-  #visit(readers: ReadonlyMap<number, EventReader>): void {
-    if (readers.size === 0) return;
+  /** Settings may come after the samples that they are about, and are read first. */
+  #readEvents(): void {
     const bytes = this.#bytes;
+    const readers = this.#eventReaders();
+    const settings = this.#settingReader();
     const { start, end } = this.#header;
+    const found: number[] = [];
     for (let at = start + headerBytes; at < end; ) {
       bytes.pos = at;
       bytes.end = end;
       const size = bytes.int();
       const next = at + size;
       if (size <= 0 || next > end) throw wrongSize(size, at);
-      const reader = readers.get(bytes.long());
-      if (reader !== undefined) {
-        bytes.end = next;
-        this.#slots.fill(0);
-        readValues(bytes, reader.layout, this.#slots);
-        reader.add();
-      }
+      const id = bytes.long();
+      if (id === settings?.id) this.#read(settings, next);
+      else if (readers.has(id)) found.push(at);
       at = next;
+    }
+    for (const at of found) {
+      bytes.pos = at;
+      bytes.end = end;
+      const next = at + bytes.int();
+      this.#read(readers.get(bytes.long())!, next);
     }
   }
 
-  #settingReader(): Map<number, EventReader> {
+  #read({ layout, add }: EventReader, end: number): void {
+    this.#bytes.end = end;
+    this.#slots.fill(0);
+    readValues(this.#bytes, layout, this.#slots);
+    add();
+  }
+
+  #settingReader(): (EventReader & { readonly id: number }) | undefined {
     const id = this.#classes.idOf("jdk.ActiveSetting");
-    if (id === undefined) return new Map();
+    if (id === undefined) return undefined;
     const sampleId = this.#classes.idOf("jdk.ExecutionSample");
     const add = () => {
       const [of, name, value] = this.#slots;
       if (name === 0 || value === 0) return;
       this.#settings.set(this.#constants.textAt(name), this.#constants.textAt(value), of === sampleId);
     };
-    return new Map([[id, { layout: layoutOf(this.#classes, id, settingSlots), add }]]);
+    return { id, layout: layoutOf(this.#classes, id, settingSlots), add };
   }
 
   #eventReaders(): Map<number, EventReader> {
@@ -194,8 +191,8 @@ export class ChunkEvents {
     const nsPerTick = sum.isTicks ? 1e9 / this.#header.ticksPerSecond : 1;
     return () => {
       const row = this.#row();
-      row.values[count]++;
-      row.values[column] += Math.round(this.#amount(slot.sum) * nsPerTick);
+      this.rows.add(row, count, 1);
+      this.rows.add(row, column, Math.round(this.#amount(slot.sum) * nsPerTick));
     };
   }
 
@@ -231,42 +228,24 @@ export class ChunkEvents {
   }
 
   #add(column: number, amount: number): void {
-    this.#row().values[column] += amount;
+    this.rows.add(this.#row(), column, amount);
   }
 
-  #row(): Row {
-    const { rows } = this;
-    const [stackTrace, contextId, spanId, spanName] = this.#slots;
-    const byStack = this.#byStack(contextId, spanId, spanName);
-    const known = byStack.get(stackTrace);
-    if (known !== undefined) return known;
-    if (rows.length === this.#rowsMax) {
-      const message = `The recording has more than ${this.#rowsMax} different stacks.`;
-      throw new Refusal("too_large", message, "samples", this.#rowsMax);
-    }
-    const row = { stackTrace, contextId, spanId, spanName, values: new Float64Array(columns.length) };
-    byStack.set(stackTrace, row);
-    rows.push(row);
-    return row;
-  }
-
-  #byStack(contextId: number, spanId: number, spanName: number): Map<number, Row> {
-    if (contextId === 0 && spanId === 0 && spanName === 0) return this.#rowsWithoutContext;
-    const key = `${contextId} ${spanId} ${spanName}`;
-    let found = this.#rowsOf.get(key);
-    if (found === undefined) {
-      found = new Map();
-      this.#rowsOf.set(key, found);
-    }
-    return found;
+  #row(): number {
+    const slots = this.#slots;
+    return this.rows.rowOf(
+      slots[slot.stackTrace],
+      slots[slot.contextId],
+      slots[slot.spanId],
+      slots[slot.spanName],
+    );
   }
 
   /** Samples times the interval between them is time. */
-  #addTimes(): void {
-    const { cpuIntervalNs, wallIntervalNs } = this.#settings;
-    for (const { values } of this.rows) {
-      values[columnOf.cpu] += values[columnOf.cpuSamples] * cpuIntervalNs;
-      values[columnOf.wall] += values[columnOf.wallSamples] * wallIntervalNs;
+  #addTime(samples: number, time: number, intervalNs: number): void {
+    if (intervalNs === 0 || this.rows.values[samples] === undefined) return;
+    for (let row = 0; row < this.rows.length; row++) {
+      this.rows.add(row, time, this.rows.valueOf(row, samples) * intervalNs);
     }
   }
 }

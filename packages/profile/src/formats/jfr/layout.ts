@@ -2,7 +2,7 @@ import { Refusal } from "#model/profile-error.ts";
 import type { ChunkBytes } from "./chunk-bytes.ts";
 import type { Classes } from "./metadata.ts";
 
-type StepKind = "long" | "int" | "short" | "byte" | "text" | "list" | 4 | 8;
+type StepKind = "long" | "int" | "short" | "byte" | "text" | "list" | "numbers" | 4 | 8;
 
 interface Step {
   /** A number is one of bytes. */
@@ -11,6 +11,8 @@ interface Step {
   readonly slot: number;
   /** The layout of the items of a list. */
   readonly items: Layout | undefined;
+  /** Compressed numbers one after the other that nobody asks for; 0 for other steps. */
+  readonly numbers: number;
 }
 
 /** The values of a class, one after the other, as steps that read or skip them; values within values are expanded. */
@@ -31,8 +33,8 @@ const primitives: Readonly<Record<string, StepKind>> = {
   "java.lang.String": "text",
 };
 
-/** The largest class of the JDK has some dozen values. */
-const stepsMax = 10_000;
+/** Steps of all layouts of a recording. Those of a chunk of the JDK have some hundred. */
+export const stepsMax = 2_000_000;
 /** Values within values; also ends classes that contain themselves. */
 const depthMax = 32;
 
@@ -42,30 +44,45 @@ const depthMax = 32;
  * @param wanted the values to read
  */
 export function layoutOf(classes: Classes, classId: number, wanted: Slots = {}): Layout {
-  let steps = 0;
+  const takeStep = () => {
+    if (classes.left.steps-- === 0) throw damaged("its classes have too many values within one another");
+  };
+  const stepOf = (kind: StepKind, slot: number, items?: Layout): Step => ({ kind, slot, items, numbers: 0 });
+  const merge = (steps: readonly Step[]) => (classes.isCompressed ? withMergedNumbers(steps) : steps);
   const expand = (id: number, path: string, depth: number): Step[] => {
     const known = classes.byId.get(id);
     if (known === undefined) throw damaged("a value has a class that it does not declare");
     if (depth > depthMax)
       throw damaged(`the class ${JSON.stringify(known.name.slice(0, 80))} contains itself`);
     const kind = primitives[known.name];
-    if (++steps > stepsMax) throw damaged("a class has more than 10000 values");
-    if (kind !== undefined) return [{ kind, slot: wanted[path] ?? -1, items: undefined }];
+    takeStep();
+    if (kind !== undefined) return [stepOf(kind, wanted[path] ?? -1)];
     return known.fields.flatMap((field): Step[] => {
       const at = path === "" ? field.name : `${path}.${field.name}`;
       const slot = wanted[at] ?? -1;
-      if (++steps > stepsMax) throw damaged("a class has more than 10000 values");
+      takeStep();
       if (!field.isList) {
-        if (field.isConstant) return [{ kind: "long", slot, items: undefined }];
+        if (field.isConstant) return [stepOf("long", slot)];
         return expand(field.classId, at, depth + 1);
       }
-      const items: Layout = field.isConstant
-        ? [{ kind: "long", slot, items: undefined }]
-        : expand(field.classId, at, depth + 1);
-      return [{ kind: "list", slot: -1, items }];
+      const items = field.isConstant ? [stepOf("long", slot)] : expand(field.classId, at, depth + 1);
+      return [stepOf("list", -1, merge(items))];
     });
   };
-  return expand(classId, "", 0);
+  return merge(expand(classId, "", 0));
+}
+
+/** Most numbers are skipped: several in a row are one step. */
+function withMergedNumbers(steps: readonly Step[]): Layout {
+  const merged: Step[] = [];
+  for (const step of steps) {
+    const isNumber = step.kind === "long" || step.kind === "int" || step.kind === "short";
+    const last = merged.at(-1);
+    if (!isNumber || step.slot >= 0) merged.push(step);
+    else if (last?.kind !== "numbers") merged.push({ ...step, kind: "numbers", numbers: 1 });
+    else merged[merged.length - 1] = { ...last, numbers: last.numbers + 1 };
+  }
+  return merged;
 }
 
 function damaged(what: string): Refusal {
@@ -83,19 +100,24 @@ export function readValues(
   slots: Float64Array,
   onItem?: () => void,
 ): void {
-  for (const { kind, slot, items } of layout) {
-    let value = 0;
-    if (kind === "long") value = bytes.long();
-    else if (kind === "int") value = bytes.int();
-    else if (kind === "byte") value = bytes.byte();
-    else if (kind === "text") {
-      value = bytes.pos;
-      bytes.skipText();
-    } else if (kind === "short") bytes.skipShort();
+  for (const { kind, slot, items, numbers } of layout) {
+    if (numbers > 0) bytes.skipCompressed(numbers);
     else if (items !== undefined) readItems(bytes, items, slots, onItem);
-    else if (kind === 4 || kind === 8) bytes.skip(kind);
-    if (slot >= 0) slots[slot] = value;
+    else if (slot >= 0) slots[slot] = readValue(bytes, kind);
+    else if (kind === "long") bytes.skipLong();
+    else readValue(bytes, kind);
   }
+}
+
+function readValue(bytes: ChunkBytes, kind: StepKind): number {
+  if (kind === "long") return bytes.long();
+  if (kind === "int") return bytes.int();
+  if (kind === "byte") return bytes.byte();
+  const { pos } = bytes;
+  if (kind === "text") bytes.skipText();
+  else if (kind === "short") bytes.skipShort();
+  else bytes.skip(kind === 4 ? 4 : 8);
+  return kind === "text" ? pos : 0;
 }
 
 /** Items without values take no bytes: any number of them is nothing. */
@@ -104,7 +126,13 @@ function readItems(bytes: ChunkBytes, items: Layout, slots: Float64Array, onItem
     bytes.int();
     return;
   }
-  for (let left = bytes.count(); left > 0; left--) {
+  const count = bytes.count();
+  const [{ numbers }] = items as readonly [Step];
+  if (items.length === 1 && numbers > 0 && onItem === undefined) {
+    bytes.skipCompressed(count * numbers);
+    return;
+  }
+  for (let left = count; left > 0; left--) {
     readValues(bytes, items, slots, onItem);
     onItem?.();
   }

@@ -1,6 +1,6 @@
 import type { ReadLimits } from "#model/limits.ts";
 import { Refusal } from "#model/profile-error.ts";
-import { ChunkBytes, type WideNumbers } from "./chunk-bytes.ts";
+import { ChunkBytes, type Recording } from "./chunk-bytes.ts";
 
 /** Bytes of a chunk's header, whose numbers are big-endian (jdk.jfr.internal.consumer.ChunkHeader in the JDK). */
 export const headerBytes = 68;
@@ -36,6 +36,11 @@ export function readHeader(bytes: Uint8Array, start: number): ChunkHeader {
     throw new Refusal("malformed", message, "chunk.size", start + 8);
   }
   if (size < headerBytes || start + size > bytes.length) throw cutOff(start, size, bytes.length);
+  const ticksPerSecond = Number(view.getBigInt64(56));
+  if (ticksPerSecond <= 0) {
+    const message = "The recording is damaged: its clock has no frequency.";
+    throw new Refusal("malformed", message, "chunk.ticks", start + 56);
+  }
   const offset = (at: number, name: string) => {
     const value = Number(view.getBigInt64(at));
     if (value >= headerBytes && value < size) return start + value;
@@ -49,7 +54,7 @@ export function readHeader(bytes: Uint8Array, start: number): ChunkHeader {
     metadata: offset(24, "metadata"),
     startNs: view.getBigInt64(32),
     durationNs: view.getBigInt64(40),
-    ticksPerSecond: Number(view.getBigInt64(56)),
+    ticksPerSecond,
     isCompressed: (view.getUint8(67) & 1) === 1,
   };
 }
@@ -76,6 +81,9 @@ interface Class {
 export interface Classes {
   readonly byId: ReadonlyMap<number, Class>;
   readonly idOf: (name: string) => number | undefined;
+  readonly isCompressed: boolean;
+  /** Steps that layouts may still have: see `layoutOf`. */
+  readonly left: { steps: number };
 }
 
 /** JDK 25 declares some hundred classes, with some thousand fields. */
@@ -85,44 +93,45 @@ const fieldsMax = 1_000_000;
 const depthMax = 16;
 
 /** The event that describes all others: a table of texts, and a tree of elements whose names and attributes are texts of it. */
-export function readMetadata(
-  file: Uint8Array,
-  header: ChunkHeader,
-  wide: WideNumbers,
-  limits: ReadLimits,
-): Classes {
-  const bytes = new ChunkBytes(file, {
-    pos: header.metadata,
-    end: header.end,
-    isCompressed: header.isCompressed,
-    wide,
-  });
+export function readMetadata(recording: Recording, header: ChunkHeader): Classes {
+  const { limits, left } = recording;
+  const bytes = new ChunkBytes(recording, header, header.metadata);
   bytes.int();
-  for (let number = 0; number < 4; number++) bytes.long();
+  for (let number = 0; number < 4; number++) bytes.skipLong();
   const count = bytes.count();
   if (count > limits.strings)
     throw tooMany("strings", `${limits.strings} texts in its metadata`, limits.strings);
-  const texts = Array.from({ length: count }, () => bytes.text(limits.nameBytes));
-  const tree = new ElementTree(bytes, texts);
+  const offsets = new Uint32Array(count);
+  for (let index = 0; index < count; index++) {
+    offsets[index] = bytes.pos;
+    bytes.skipText();
+  }
+  const tree = new ElementTree(bytes, offsets, limits.nameBytes);
   tree.read();
-  return tree.classes;
+  return { ...tree.classes, isCompressed: header.isCompressed, left };
 }
+
+const readAttributes = new Set(["name", "id", "class", "constantPool", "dimension"]);
 
 type Attributes = ReadonlyMap<string, string>;
 
 class ElementTree {
   readonly #bytes: ChunkBytes;
-  readonly #texts: readonly string[];
+  /** Most texts describe classes to people, and are not read. */
+  readonly #offsets: Uint32Array;
+  readonly #texts = new Map<number, string>();
+  readonly #lengthMax: number;
   readonly #byId = new Map<number, { name: string; fields: Field[] }>();
   readonly #ids = new Map<string, number>();
   #fields = 0;
 
-  constructor(bytes: ChunkBytes, texts: readonly string[]) {
+  constructor(bytes: ChunkBytes, offsets: Uint32Array, lengthMax: number) {
     this.#bytes = bytes;
-    this.#texts = texts;
+    this.#offsets = offsets;
+    this.#lengthMax = lengthMax;
   }
 
-  get classes(): Classes {
+  get classes(): Pick<Classes, "byId" | "idOf"> {
     return { byId: this.#byId, idOf: (name) => this.#ids.get(name) };
   }
 
@@ -133,7 +142,8 @@ class ElementTree {
     const attributes = new Map<string, string>();
     for (let left = this.#bytes.count(); left > 0; left--) {
       const key = this.#text();
-      attributes.set(key, this.#text());
+      if (readAttributes.has(key)) attributes.set(key, this.#text());
+      else this.#bytes.int();
     }
     const inside = name === "class" ? this.#addClass(attributes) : fields;
     if (name === "field") this.#addField(attributes, fields);
@@ -160,8 +170,16 @@ class ElementTree {
   }
 
   #text(): string {
-    const text = this.#texts[this.#bytes.int()];
-    if (text === undefined) throw this.#damaged("a name is not in its table of texts");
+    const index = this.#bytes.int();
+    const known = this.#texts.get(index);
+    if (known !== undefined) return known;
+    const offset = this.#offsets[index];
+    if (offset === undefined) throw this.#damaged("a name is not in its table of texts");
+    const { pos } = this.#bytes;
+    this.#bytes.pos = offset;
+    const text = this.#bytes.text(this.#lengthMax);
+    this.#bytes.pos = pos;
+    this.#texts.set(index, text);
     return text;
   }
 

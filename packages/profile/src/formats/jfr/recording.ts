@@ -1,13 +1,15 @@
 import type { ReadLimits } from "#model/limits.ts";
-import { truncatedName } from "#model/limits.ts";
 import type { Profile } from "#model/profile.ts";
 import { Refusal } from "#model/profile-error.ts";
 import { type LineFrame, type LineLabels, StackLines } from "#write/stack-lines.ts";
-import { WideNumbers } from "./chunk-bytes.ts";
-import { Constants, type FrameSink } from "./constants.ts";
+import type { StackFacts } from "#write/write-profile.ts";
+import { type Recording, WideNumbers } from "./chunk-bytes.ts";
+import { Constants } from "./constants.ts";
 import { ContextLabels } from "./context-labels.ts";
-import { ChunkEvents, columnOf, columns, type Row, Settings } from "./events.ts";
+import { ChunkEvents, columnOf, columns, Settings } from "./events.ts";
+import { stepsMax } from "./layout.ts";
 import { type ChunkHeader, isChunk, readHeader, readMetadata } from "./metadata.ts";
+import type { EventContext, Rows } from "./rows.ts";
 
 /**
  * A recording of Java Flight Recorder, or of async-profiler in its format. It is a list of chunks, and each chunk describes itself:
@@ -23,68 +25,80 @@ import { type ChunkHeader, isChunk, readHeader, readMetadata } from "./metadata.
  * there may be labels of contexts (context-labels.ts).
  */
 export function readRecording(file: Uint8Array, limits: ReadLimits): Profile {
-  const wide = new WideNumbers();
+  const left = { steps: stepsMax, constants: limits.strings, rows: limits.samples };
+  const recording: Recording = { file, limits, wide: new WideNumbers(limits.strings), left };
   const headers = readHeaders(file);
-  const last = headers.at(-1)!;
-  const context = new ContextLabels(file, last.end, { wide, limits });
+  const context = new ContextLabels(recording, headers.at(-1)!.end);
   const settings = new Settings();
-  const stacks = new StackLines(columns.length, limits);
-  const sink = { frameOf: frameWithin(stacks, limits), limits };
-  let rowsLeft = limits.samples;
-  for (const header of headers) {
-    const classes = readMetadata(file, header, wide, limits);
-    const constants = new Constants(file, header, { classes, wide, sink });
-    const parts = { classes, constants, wide, settings, rowsMax: rowsLeft };
-    const { rows } = new ChunkEvents(file, header, parts);
-    rowsLeft -= rows.length;
-    addRows(stacks, rows, { constants, context, wide, sink });
+  const chunks = headers.map((header): Chunk => {
+    const classes = readMetadata(recording, header);
+    const constants = new Constants(recording, header, classes);
+    return { constants, rows: new ChunkEvents(recording, header, { classes, constants, settings }).rows };
+  });
+  const used = columns.flatMap((_, column) =>
+    chunks.some(({ rows }) => hasValues(rows, column)) ? [column] : [],
+  );
+  if (used.length === 0) {
+    const message = "The recording has no samples of CPU, wall time, allocations, live objects or locks.";
+    throw new Refusal("empty", message, "events", 0);
   }
-  return withoutUnusedColumns(stacks.profile(columns, factsOf(headers, settings)));
+  const stacks = new StackLines(used.length, limits);
+  for (const chunk of chunks) addRows(stacks, chunk, { recording, context, used });
+  return stacks.profile(
+    used.map((column) => columns[column]),
+    factsOf(headers, settings, used.includes(columnOf.cpu)),
+  );
 }
+
+interface Chunk {
+  readonly constants: Constants;
+  readonly rows: Rows;
+}
+
+/** The JDK begins a chunk every 12 MB, and async-profiler one an hour. */
+const chunksMax = 4096;
 
 function readHeaders(file: Uint8Array): ChunkHeader[] {
   const headers: ChunkHeader[] = [];
-  for (let at = 0; isChunk(file, at); at = headers.at(-1)!.end) headers.push(readHeader(file, at));
+  for (let at = 0; isChunk(file, at); at = headers.at(-1)!.end) {
+    if (headers.length === chunksMax) {
+      const message = `The recording has more than ${chunksMax} chunks.`;
+      throw new Refusal("too_large", message, "samples", chunksMax);
+    }
+    headers.push(readHeader(file, at));
+  }
   return headers;
 }
 
-/** Two short texts can make many long names: a class has many methods. */
-function frameWithin(stacks: StackLines, { frameText }: ReadLimits): FrameSink["frameOf"] {
-  let textLeft = frameText;
-  return (frame: LineFrame) => {
-    textLeft -= frame.name.length;
-    if (textLeft >= 0) return stacks.frame(frame);
-    const message = `The names of the recording's frames are more than ${frameText} characters long together.`;
-    throw new Refusal("too_large", message, "frameText", frameText);
-  };
+function hasValues(rows: Rows, column: number): boolean {
+  return rows.values[column]?.some((value) => value !== 0) === true;
 }
 
 interface RowScope {
-  readonly constants: Constants;
+  readonly recording: Recording;
   readonly context: ContextLabels;
-  readonly wide: WideNumbers;
-  readonly sink: FrameSink;
+  /** Columns that have values in any chunk. */
+  readonly used: readonly number[];
 }
 
 function addRows(
   stacks: StackLines,
-  rows: readonly Row[],
-  { constants, context, wide, sink }: RowScope,
+  { constants, rows }: Chunk,
+  { recording, context, used }: RowScope,
 ): void {
-  for (const row of rows) {
-    const { frames, isTruncated } = constants.stackTrace(row.stackTrace) ?? {
-      frames: [],
-      isTruncated: false,
-    };
-    const all = isTruncated ? [...frames, sink.frameOf({ name: truncatedName, file: "", line: 0 })] : frames;
-    stacks.add(all, row.values, labelsOf(row, context, wide));
+  const frameOf = (frame: LineFrame) => stacks.frame(frame);
+  const values = new Float64Array(used.length);
+  for (let row = 0; row < rows.length; row++) {
+    const frames = constants.stackTrace(rows.stackTraces[row], frameOf);
+    for (let at = 0; at < used.length; at++) values[at] = rows.valueOf(row, used[at]);
+    stacks.add(frames, values, labelsOf(rows.contextOf(row), context, recording));
   }
 }
 
 function labelsOf(
-  { contextId, spanId, spanName }: Row,
+  { contextId, spanId, spanName }: EventContext,
   context: ContextLabels,
-  wide: WideNumbers,
+  { wide }: Recording,
 ): LineLabels {
   if (contextId === 0 && spanId === 0 && spanName === 0) return {};
   const name = context.text(spanName) ?? "";
@@ -95,7 +109,7 @@ function labelsOf(
   };
 }
 
-function factsOf(headers: readonly ChunkHeader[], { cpuIntervalNs }: Settings) {
+function factsOf(headers: readonly ChunkHeader[], { cpuIntervalNs }: Settings, hasCpu: boolean): StackFacts {
   const [{ startNs }] = headers as readonly [ChunkHeader];
   const { startNs: lastNs, durationNs } = headers.at(-1)!;
   const spanNs = lastNs - startNs + durationNs;
@@ -103,26 +117,10 @@ function factsOf(headers: readonly ChunkHeader[], { cpuIntervalNs }: Settings) {
     timeNs: startNs,
     // A profile without a duration would be taken for a snapshot.
     durationNs: spanNs > 0n ? spanNs : 1n,
-    ...(cpuIntervalNs > 0 && {
+    defaultSampleType: hasCpu ? "cpu" : "",
+    ...(hasCpu && {
       periodType: { type: "cpu", unit: "nanoseconds" },
       period: BigInt(cpuIntervalNs),
     }),
-  };
-}
-
-function withoutUnusedColumns(profile: Profile): Profile {
-  const { samples, sampleTypes } = profile;
-  const used = sampleTypes.flatMap((_, index) =>
-    samples.values[index].some((value) => value !== 0) ? [index] : [],
-  );
-  if (used.length === 0) {
-    const message = "The recording has no samples of CPU, wall time, allocations, live objects or locks.";
-    throw new Refusal("empty", message, "events", 0);
-  }
-  return {
-    ...profile,
-    sampleTypes: used.map((index) => sampleTypes[index]),
-    defaultSampleType: used.includes(columnOf.cpu) ? "cpu" : "",
-    samples: { ...samples, values: used.map((index) => samples.values[index]) },
   };
 }
