@@ -22,6 +22,7 @@ import { flameGraphEndpoints, mergedEndpoints } from "./graphs/flame-graph.ts";
 import { sharedLinkEndpoints } from "./graphs/shared-links.ts";
 import { agentEndpoints } from "./ingest/agents.ts";
 import { ingestEndpoints } from "./ingest/ingest.ts";
+import { otlpEndpoints } from "./ingest/otlp.ts";
 import { pushEndpoints } from "./ingest/push.ts";
 import { healthEndpoints } from "./operation/health.ts";
 import { operatorEndpoints } from "./operation/operator.ts";
@@ -76,6 +77,7 @@ const lists = [
   analysisEndpoints,
   agentEndpoints,
   ingestEndpoints,
+  otlpEndpoints,
   pushEndpoints,
   projectEndpoints,
   retentionEndpoints,

@@ -37,6 +37,7 @@ export {
   waitingPackages,
   waitsForCaller,
 } from "./describe/waiting-frames.ts";
+export { type OtlpPart, splitOtlp } from "./formats/otlp/split-otlp.ts";
 export { type Kind, readerOf, refusalOf, sniff } from "./formats/sniff.ts";
 export { foldedValue, foldSets, type LabelLimits, type LabelSet } from "./labels/fold-sets.ts";
 export type { Label, SampleLabels } from "./labels/sample-labels.ts";

@@ -80,8 +80,15 @@ async function sendOnce(call: Endpoint, payload: Buffer, type: string) {
     headers: { ...credentials, "content-type": type, accept: "application/json, text/event-stream" },
     payload,
   });
-  const body = (reply.body === "" ? {} : reply.json()) as Record<string, unknown>;
+  const isJson = String(reply.headers["content-type"]).startsWith("application/json");
+  const body =
+    reply.body === "" ? {} : isJson ? reply.json<Record<string, unknown>>() : rpcStatusOf(reply.rawPayload);
   return { status: reply.statusCode, body };
+}
+
+/** A `google.rpc.Status` as protobuf: a number, and a text with a length of one or two bytes. */
+function rpcStatusOf(bytes: Buffer): Record<string, unknown> {
+  return { code: bytes[1], message: bytes.subarray(bytes[3]! < 0x80 ? 4 : 5).toString(), details: [] };
 }
 
 /** Every status means that the server understood; a failure says what is wrong in one sentence. */

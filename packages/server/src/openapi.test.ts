@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { type Endpoint, failureStatus, type Role, toPath } from "@flamekeep/contract";
 import { endpoints } from "@flamekeep/contract/schemas";
 import { writeProfile } from "@flamekeep/profile";
-import { profileOf } from "@flamekeep/profile/testing";
+import { otlpOf, profileOf } from "@flamekeep/profile/testing";
 import type { LightMyRequestResponse as Reply } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createOpaqueToken } from "#auth/tokens/opaque-token.ts";
@@ -291,6 +291,10 @@ const special: Record<string, () => Sent> = {
       series: [{ samples: [{ rawProfile: Buffer.from(writeProfile(profiles.cpu)).toString("base64") }] }],
     },
     headers: { "content-type": "application/json", "x-api-key": key.headers["x-api-key"] },
+  }),
+  "POST /v1development/profiles": () => ({
+    payload: Buffer.from(otlpOf([{ profiles: [{ samples: [{ stack: "main", values: [1] }] }] }])),
+    headers: { "content-type": "application/x-protobuf", "x-api-key": key.headers["x-api-key"] },
   }),
   "POST /parca.profilestore.v1alpha1.ProfileStoreService/WriteRaw": () => ({
     payload: {

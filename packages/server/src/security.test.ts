@@ -603,6 +603,7 @@ describe("routes", () => {
       "/metrics",
       "/api/profiles/writeraw",
       "/pyroscope/ingest",
+      "/v1/profiles",
       "/pyroscope/push.v1.PusherService/Push",
     ];
     const routes = printedRoutes(server.app.printRoutes());

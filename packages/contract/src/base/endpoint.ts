@@ -77,6 +77,8 @@ export interface Endpoint<
   readonly downloads: readonly Download[];
   /** The body of failures. */
   readonly failureReply: z.ZodType;
+  /** Content types other than JSON that failures may have, as the request did. */
+  readonly failureContentTypes: readonly string[];
   /** Failures in addition to the failures of every call (400, 401, 403 for a role, 500, 503). */
   readonly failures: readonly FailureCode[];
   /** Whether visitors of the demo may make this call. By default those that viewers make with GET. */
@@ -103,6 +105,7 @@ interface Definition<P, Q, B, R, D> {
   downloads?: readonly Download[];
   failures?: readonly FailureCode[];
   failureReply?: z.ZodType;
+  failureContentTypes?: readonly string[];
   isOpenToDemo?: D;
   isForOperator?: boolean;
   isOpenWithoutSecondFactor?: boolean;
@@ -145,6 +148,7 @@ export function endpointIn(area: Area) {
       downloads: definition.downloads ?? [],
       failures: definition.failures ?? [],
       failureReply: definition.failureReply ?? ErrorReply,
+      failureContentTypes: definition.failureContentTypes ?? [],
       isForOperator: definition.isForOperator ?? false,
       isOpenWithoutSecondFactor: definition.isOpenWithoutSecondFactor ?? false,
       isOpenToDemo: definition.isOpenToDemo ?? ((method === "GET" && callers.includes("viewer")) as D),

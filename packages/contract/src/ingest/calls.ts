@@ -10,6 +10,7 @@ export const writeRawProfiles = call(
   "/parca.profilestore.v1alpha1.ProfileStoreService/WriteRaw",
   "ingestKey",
 );
+export const ingestOtlpProfiles = call("POST", "/v1development/profiles", "ingestKey");
 export const modelContextProtocol = call("POST", "/mcp", "readKey");
 
 /** The codes of Connect errors that the server sends (https://connectrpc.com/docs/protocol#error-codes). */
@@ -25,6 +26,19 @@ export const connectCodes = [
   "unavailable",
 ] as const;
 export type ConnectCode = (typeof connectCodes)[number];
+
+/** The status codes of gRPC (https://grpc.io/docs/guides/status-codes), by their names in Connect. */
+export const grpcStatus: Readonly<Record<ConnectCode, number>> = {
+  invalid_argument: 3,
+  not_found: 5,
+  already_exists: 6,
+  permission_denied: 7,
+  resource_exhausted: 8,
+  unimplemented: 12,
+  internal: 13,
+  unavailable: 14,
+  unauthenticated: 16,
+};
 
 /**
  * The Connect error for each failure. A profile that is too large is an invalid argument and not an

@@ -12,7 +12,7 @@ interface OtlpSample {
   readonly link?: readonly [trace: string, span: string];
 }
 
-interface OtlpProfile {
+export interface OtlpProfile {
   /** `samples/count` by default. */
   readonly type?: string;
   readonly period?: readonly [type: string, value: number];
@@ -23,7 +23,7 @@ interface OtlpProfile {
   readonly original?: readonly [format: string, bytes: Uint8Array];
 }
 
-export interface OtlpResource {
+interface OtlpResource {
   readonly attributes?: Readonly<Record<string, Text>>;
   readonly scope?: Readonly<Record<string, Text>>;
   readonly profiles: readonly OtlpProfile[];

@@ -16,8 +16,10 @@ export interface Entry {
 
 /** Entries of the table that are decoded once. */
 const cachedMax = 65_536;
-/** The most that a resource or a list has. */
-const attributesMax = 1000;
+/** The most that a resource, a scope, a profile or a list has. */
+export const attributesMax = 1000;
+/** Characters of all attributes of a resource. */
+const textMax = 64 * 1024;
 const depthMax = 16;
 
 /** Reads attributes as texts. Values that are no text become one: numbers in decimal, bytes in hex, lists and maps as JSON. */
@@ -26,6 +28,7 @@ export class AttributeReader {
   readonly #strings: Uint32Array;
   readonly #table: Uint32Array;
   readonly #cached = new Map<number, Entry>();
+  readonly #ofMessages = new WeakMap<Span, readonly Attribute[]>();
 
   constructor({ wire, tables }: OtlpRequest) {
     this.#wire = wire;
@@ -34,7 +37,13 @@ export class AttributeReader {
   }
 
   /** The attributes of a resource (field 1) or scope (field 3). */
-  ofMessage([start, end]: Span, field: 1 | 3): Attribute[] {
+  ofMessage(span: Span, field: 1 | 3): readonly Attribute[] {
+    const found = this.#ofMessages.get(span) ?? this.#readAttributes(span, field);
+    this.#ofMessages.set(span, found);
+    return found;
+  }
+
+  #readAttributes([start, end]: Span, field: 1 | 3): Attribute[] {
     const wire = this.#wire;
     const found: Attribute[] = [];
     wire.pos = start;
@@ -50,7 +59,10 @@ export class AttributeReader {
       }
       found.push(this.#keyValue(wire.block(end, "attributes"), 0) as Attribute);
     }
-    return found.map(([key, value]) => [key, textOf(value)]);
+    const texts = found.map(([key, value]): Attribute => [key, textOf(value)]);
+    if (texts.reduce((sum, [key, value]) => sum + key.length + value.length, 0) <= textMax) return texts;
+    const message = `The attributes of a resource are longer than ${textMax} characters.`;
+    throw new Refusal("invalid", message, "resource.attributes", start);
   }
 
   entry(index: number): Entry {

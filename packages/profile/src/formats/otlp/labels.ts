@@ -19,7 +19,7 @@ export interface LabelContext {
 }
 
 /** Attributes of a resource that tell its processes apart: labels of samples, so that they do not split one service into many profiles. */
-const processKeys: ReadonlySet<string> = new Set(["process.pid", "process.parent_pid"]);
+export const processKeys: ReadonlySet<string> = new Set(["process.pid", "process.parent_pid"]);
 
 /**
  * The labels of samples. Each is an index of the attribute table, or of labels that were added to it. Whole numbers with a unit stay

@@ -21,7 +21,7 @@ export function readOtlpJson(bytes: Uint8Array, limits: ReadLimits): Profile {
  *
  * @throws Refusal
  */
-function otlpOfJson(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+export function otlpOfJson(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const wire = new WireWriter();
   writeMessage(wire, request, parsed(bytes), { path: "", depth: 0 });
   return wire.toBytes();

@@ -52,7 +52,7 @@ export interface SampleTags {
 }
 
 const current: SampleTags = { attributes: 0x12, link: 0x18, values: 0x22 };
-const layout18: SampleTags = { attributes: 0x1a, link: 0x20, values: 0x12 };
+export const layout18: SampleTags = { attributes: 0x1a, link: 0x20, values: 0x12 };
 
 /** In one request. */
 const profilesMax = 10_000;
@@ -79,6 +79,7 @@ export function outlineOf(bytes: Uint8Array, limits: ReadLimits): OtlpRequest {
   const entries = tables.map(() => new GrowableUint32(64));
   const resources: Span[] = [];
   let hasDictionary = false;
+  let hasStrings = false;
   while (wire.pos < end) {
     const tag = wire.tag(end);
     if (tag === 0x0a) {
@@ -87,7 +88,10 @@ export function outlineOf(bytes: Uint8Array, limits: ReadLimits): OtlpRequest {
     } else if (tag === 0x12) {
       hasDictionary = true;
       readDictionary(wire, wire.block(end, "dictionary"), entries, limits);
-    } else wire.other(tag, end, "request", requestFields);
+    } else {
+      hasStrings ||= tag === 0x32;
+      wire.other(tag, end, "request", requestFields);
+    }
   }
   const profiles = new Profiles(wire, limits);
   try {
@@ -97,6 +101,8 @@ export function outlineOf(bytes: Uint8Array, limits: ReadLimits): OtlpRequest {
     refuseOld();
   }
   if (!hasDictionary && profiles.sampleCount > 0) refuseOld();
+  // The string table of pprof, whose first fields have the same numbers.
+  if (hasStrings && profiles.read.length === 0) refusePprof();
   const [mapping, location, fn, link, string, attribute, stack] = entries.map((found) => found.filled());
   return {
     wire,
@@ -326,6 +332,12 @@ function layoutOf(wire: WireReader, start: number, end: number): SampleTags | un
 
 function refuseProfiles(): never {
   throw new Refusal("too_large", `The request has more than ${profilesMax} profiles.`, "profiles", 0);
+}
+
+function refusePprof(): never {
+  const message =
+    "This is a pprof profile and no OTLP request. POST it to /api/v1/ingest/profiles?service=NAME.";
+  throw new Refusal("not_pprof", message, "request", 0);
 }
 
 function refuseOld(): never {

@@ -94,14 +94,21 @@ const scope: Message = [
   one(4, "dropped_attributes_count", varint),
 ];
 const valueType: Message = [one(1, "type_strindex", to("string")), one(2, "unit_strindex", to("string"))];
-const sample: Message = [
+export const sample: Message = [
   one(1, "stack_index", to("stack")),
   many(2, "attribute_indices", to("attribute")),
   one(3, "link_index", to("link")),
   many(4, "values", varint),
   many(5, "timestamps_unix_nano", fixed64),
 ];
-const profile: Message = [
+export const sampleOf18: Message = [
+  one(1, "stack_index", to("stack")),
+  many(2, "values", varint),
+  many(3, "attribute_indices", to("attribute")),
+  one(4, "link_index", to("link")),
+  many(5, "timestamps_unix_nano", fixed64),
+];
+export const profile: Message = [
   one(
     1,
     "sample_type",
@@ -126,7 +133,7 @@ const profile: Message = [
   one(10, "original_payload", base64),
   many(11, "attribute_indices", to("attribute")),
 ];
-const scopeProfiles: Message = [
+export const scopeProfiles: Message = [
   one(
     1,
     "scope",
@@ -139,7 +146,7 @@ const scopeProfiles: Message = [
   ),
   one(3, "schema_url", string),
 ];
-const resourceProfiles: Message = [
+export const resourceProfiles: Message = [
   one(
     1,
     "resource",
@@ -157,7 +164,7 @@ const line: Message = [
   one(2, "line", varint),
   one(3, "column", varint),
 ];
-const entries: Readonly<Record<Exclude<Table, "string">, Message>> = {
+export const entries: Readonly<Record<Exclude<Table, "string">, Message>> = {
   mapping: [
     one(1, "memory_start", varint),
     one(2, "memory_limit", varint),

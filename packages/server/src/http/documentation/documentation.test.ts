@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { connectErrors, failureStatus } from "@flamekeep/contract";
+import { connectErrors, failureStatus, grpcStatus } from "@flamekeep/contract";
 import { endpoints } from "@flamekeep/contract/schemas";
 import { describe, expect, it } from "vitest";
 import { describedReplies, pointerTo } from "#testing/described-replies.ts";
@@ -116,9 +116,11 @@ describe("examples", () => {
 
   it("of failures have the code of their status and its message, and a sentence says when each occurs", () => {
     const codes: Readonly<Record<string, number>> = failureStatus;
-    const statusesOf = (code: string): readonly (number | undefined)[] => [
+    const statusesOf = (code: string | number): readonly (number | undefined)[] => [
       codes[code],
-      ...Object.values(connectErrors).flatMap((error) => (error.code === code ? [error.status] : [])),
+      ...Object.entries(connectErrors).flatMap(([name, error]) =>
+        error.code === code ? [error.status] : grpcStatus[error.code] === code ? [codes[name]] : [],
+      ),
     ];
     let looked = 0;
     for (const { path, responses } of operations) {

@@ -4,6 +4,7 @@ import {
   type Endpoint,
   type FailureCode,
   failureStatus,
+  grpcStatus,
   roles,
   sessionEndedMessage,
 } from "@flamekeep/contract";
@@ -147,7 +148,8 @@ function documentedFailures(call: Endpoint): Set<FailureCode> {
 function failure(call: Endpoint, code: FailureCode, schemas: Components, description: string): object {
   const schema = toJsonSchema(call.failureReply, "output", schemas);
   const example = failureExample(call, code, schema, schemas);
-  return { description, content: { "application/json": { schema, example } } };
+  const others = Object.fromEntries(call.failureContentTypes.map((type) => [type, {}]));
+  return { description, content: { "application/json": { schema, example }, ...others } };
 }
 
 function hasFields(call: Endpoint): boolean {
@@ -231,10 +233,11 @@ function failureExample(
   const { anyOf: [first] = [], ...only } = resolved(schema, components);
   const fields = (first === undefined ? only : resolved(first, components)).properties ?? {};
   const isConnect = fields.error === undefined;
+  const isRpc = fields.details !== undefined;
   return {
     ...(exampleOf(schema, components) as object),
     ...(!isConnect && { error }),
-    code: isConnect ? connectErrors[code].code : code,
+    code: isConnect ? (isRpc ? grpcStatus[connectErrors[code].code] : connectErrors[code].code) : code,
     ...(fields.message !== undefined && { message: error }),
   };
 }

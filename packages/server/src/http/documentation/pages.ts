@@ -34,6 +34,7 @@ export const guideGroups: readonly GuideGroup[] = [
       guide("send/rust", "Rust", "send-rust"),
       guide("send/ruby", "Ruby", "send-ruby"),
       guide("send/alloy", "Grafana Alloy", "send-alloy"),
+      guide("send/opentelemetry", "OpenTelemetry", "send-opentelemetry"),
       guide("send/http-metrics", "HTTP metrics", "send-http-metrics"),
       { path: "sending", title: "All details of sending", file: "docs/sending.md" },
     ],

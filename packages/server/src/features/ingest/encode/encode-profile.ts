@@ -90,6 +90,17 @@ export function encodeProfile(
   return read.ok ? accepted(read.value(sent)) : read;
 }
 
+/** As `encodeProfile`, for an upload that was inflated to `raw`. */
+export function encodeInflated(
+  upload: Upload,
+  raw: Uint8Array,
+  scope: EncodeScope,
+  sent: SentDefinitions,
+): Outcome<Encoded> {
+  const read = readInflated(upload, raw, scope, { inflatedBytes: 0, samples: 0 });
+  return read.ok ? accepted(read.value(sent)) : read;
+}
+
 /** The upload's row, to which the returned function adds the stacks and frames that are new. It does not read `raw` any more. */
 function readInflated(
   upload: Upload,

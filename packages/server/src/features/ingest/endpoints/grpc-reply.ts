@@ -1,18 +1,5 @@
-import { type ConnectCode, connectErrors, type FailureCode } from "@flamekeep/contract";
+import { connectErrors, type FailureCode, grpcStatus } from "@flamekeep/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
-
-/** The status codes of gRPC (https://grpc.io/docs/guides/status-codes), by their names in Connect. */
-export const grpcStatus: Readonly<Record<ConnectCode, number>> = {
-  invalid_argument: 3,
-  not_found: 5,
-  already_exists: 6,
-  permission_denied: 7,
-  resource_exhausted: 8,
-  unimplemented: 12,
-  internal: 13,
-  unavailable: 14,
-  unauthenticated: 16,
-};
 
 /** Whether the sender speaks gRPC or gRPC-Web, over HTTP/1.1. */
 export function isGrpc({ headers }: FastifyRequest): boolean {

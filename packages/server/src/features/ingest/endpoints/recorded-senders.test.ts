@@ -75,4 +75,38 @@ describe("requests of unmodified SDKs", () => {
     expect(await list("type=wall")).toEqual(["wall"]);
     expect(await list(`type=${types[0]}`)).toEqual([shown[0]]);
   });
+
+  test.each(["protobuf", "json"])(
+    "OpenTelemetry Collector 0.165.0 with its exporter otlp_http, as %s",
+    async (encoding) => {
+      const { rows } = await replay(`otel-collector-0.165.0-${encoding}`);
+      const tags = { "k8s.pod.name": "checkout-1" };
+      expect(rows.length).toBe(3);
+      expect(rows).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({
+            service: "checkout",
+            type: "cpu",
+            tags,
+            totals: [3n, 150_000_000n],
+            duration_ns: 5_000_000_000,
+          }),
+          expect.objectContaining({
+            service: "checkout",
+            type: "custom",
+            tags,
+            totals: [75_000_001n],
+            sample_types: ["off_cpu/nanoseconds"],
+          }),
+          expect.objectContaining({
+            service: "nginx",
+            type: "cpu",
+            tags: { "process.executable.name": "nginx" },
+            totals: [1n, 50_000_000n],
+            started_at: "2026-11-22 20:14:00.000",
+          }),
+        ]),
+      );
+    },
+  );
 });

@@ -1,4 +1,5 @@
 import { httpMetricsEndpoint } from "./http-metrics.ts";
+import { otlpEndpoint } from "./otlp.ts";
 import { parcaEndpoint } from "./parca.ts";
 import { profileEndpoint } from "./profile.ts";
 import { pushEndpoint } from "./push.ts";
@@ -11,6 +12,7 @@ export const uploadEndpoints = {
   pyroscope: pyroscopeEndpoint,
   push: pushEndpoint,
   parca: parcaEndpoint,
+  otlp: otlpEndpoint,
   http_metrics: httpMetricsEndpoint,
 } as const satisfies Record<string, UploadEndpoint>;
 

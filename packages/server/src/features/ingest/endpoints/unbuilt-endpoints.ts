@@ -1,14 +1,14 @@
-import { connectErrors } from "@flamekeep/contract";
+import { connectErrors, grpcStatus } from "@flamekeep/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { apiKeyOf } from "#auth/credentials.ts";
 import type { Context } from "#context";
 import { Failure } from "#failure";
 import { toFailure } from "#http/reply/error-reply.ts";
 import type { IngestCounters } from "#ingest/admission/ingest-counters.ts";
-import { grpcStatus, isGrpc, toGrpcReply } from "./grpc-reply.ts";
+import { isGrpc, toGrpcReply } from "./grpc-reply.ts";
 
 /** Gives the reply to a refused upload the form that its sender reads, and returns the body. */
-type ErrorForm = (message: string, request: FastifyRequest, reply: FastifyReply) => string | Buffer;
+type ErrorForm = (message: string, request: FastifyRequest, reply: FastifyReply) => string;
 
 /** An address of other servers for profiles, to which real programs send. */
 interface UnbuiltEndpoint {
@@ -24,20 +24,11 @@ const pyroscopeSdks =
 const grpcService = (name: string, ...methods: readonly string[]) =>
   methods.map((method) => `/${name}/${method}`);
 
-const coroot: UnbuiltEndpoint = {
-  paths: ["/v1/profiles"],
-  sender: "The profiles of Coroot's agents",
-  instead: "send pprof to /api/v1/ingest/profiles?service=NAME",
-  form: asOwnError,
-};
 const otlp: UnbuiltEndpoint = {
-  paths: [
-    "/v1development/profiles",
-    "/v1/profiles",
-    ...grpcService("opentelemetry.proto.collector.profiles.v1development.ProfilesService", "Export"),
-  ],
-  sender: "OTLP profiles",
-  instead: pyroscopeSdks,
+  paths: grpcService("opentelemetry.proto.collector.profiles.v1development.ProfilesService", "Export"),
+  sender: "OTLP profiles over gRPC",
+  instead:
+    "send them over HTTP, with the exporter otlphttp and this server's address: /docs/send/opentelemetry",
   form: asStatusMessage,
 };
 const datadog: UnbuiltEndpoint = {
@@ -55,13 +46,11 @@ const parca: UnbuiltEndpoint = {
 };
 
 /** Every path at which uploads are refused with advice. */
-export const unbuiltPaths: readonly string[] = [otlp, coroot, datadog, parca].flatMap(({ paths }) => paths);
+export const unbuiltPaths: readonly string[] = [otlp, datadog, parca].flatMap(({ paths }) => paths);
 
-function unbuiltEndpointOf({ url, headers }: FastifyRequest): UnbuiltEndpoint | undefined {
+function unbuiltEndpointOf({ url }: FastifyRequest): UnbuiltEndpoint | undefined {
   const path = url.split("?")[0]!;
-  const isOtlp = /^application\/(x-protobuf|protobuf|json)\b/i.test(headers["content-type"] ?? "");
-  const inOrder = isOtlp ? [otlp, coroot, datadog, parca] : [coroot, otlp, datadog, parca];
-  return inOrder.find(({ paths }) => paths.includes(path));
+  return [otlp, datadog, parca].find(({ paths }) => paths.includes(path));
 }
 
 /**
@@ -106,21 +95,10 @@ function adviceFor(request: FastifyRequest): Failure | undefined {
     : undefined;
 }
 
-/** `google.rpc.Status` in the encoding of the request, as OTLP and the JSON gateway of gRPC answer errors. */
-function asStatusMessage(message: string, request: FastifyRequest, reply: FastifyReply): string | Buffer {
-  const code = grpcStatus[connectErrors.unimplemented.code];
-  const type = request.headers["content-type"] ?? "";
-  if (!/protobuf/i.test(type)) {
-    reply.type("application/json");
-    return JSON.stringify({ code, message, details: [] });
-  }
-  reply.type("application/x-protobuf");
-  const text = Buffer.from(message);
-  // int32 code = 1; string message = 2, whose length takes two bytes.
-  return Buffer.concat([
-    Buffer.from([0x08, code, 0x12, (text.length & 0x7f) | 0x80, text.length >> 7]),
-    text,
-  ]);
+/** `google.rpc.Status`, as the JSON gateway of gRPC answers errors. */
+function asStatusMessage(message: string, _request: FastifyRequest, reply: FastifyReply): string {
+  reply.type("application/json");
+  return JSON.stringify({ code: grpcStatus[connectErrors.unimplemented.code], message, details: [] });
 }
 
 function asOwnError(message: string, request: FastifyRequest, _reply: FastifyReply): string {

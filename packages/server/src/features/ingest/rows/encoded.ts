@@ -16,6 +16,8 @@ export interface Encoded {
   readonly sampleCount: number;
   /** All types that the upload is listed under, the requested one first; absent if it is only the one that owns the bytes. */
   readonly listed?: readonly ListedType[] | undefined;
+  /** Set for the first upload of a request whose other profiles were refused in part. */
+  readonly rejected?: { readonly profiles: number; readonly message: string };
   /** Where in a request of several profiles it is, as a sender reads it: `Series 1, sample 0`. */
   readonly place?: string;
   /** Size of the upload after inflating. */

@@ -78,6 +78,7 @@ export const datedProfile: Readonly<Record<Upload["sender"], Dated>> = {
   api: { what: "The profile", remedy: "give its start as started_at" },
   pyroscope: { what: "The profile", remedy: "give its start as from" },
   push: { what: "The profile", remedy: "set its time_nanos" },
+  otlp: { what: "The profile", remedy: "set its time_unix_nano" },
 };
 
 /** A time that came as a parameter has to be corrected instead of added. */

@@ -74,7 +74,7 @@ function cleanText(text: string, max: number): { readonly text: string; readonly
 
 /** Ids of single threads, requests and processes: labels with too many values, and no person looks for one of them. */
 const identifiers =
-  /^(?:pid|tid|(?:thread|thread native|native thread|process|goroutine|task|span|trace|request|transaction|correlation|session|profile|local root span)[ _.-]?id)$/i;
+  /^(?:(?:process\.)?(?:parent_)?pid|tid|(?:thread|thread native|native thread|process|goroutine|task|span|trace|request|transaction|correlation|session|profile|local root span)[ _.-]?id)$/i;
 
 export function isIdentifier(name: string): boolean {
   return identifiers.test(name);

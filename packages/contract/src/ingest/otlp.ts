@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { endpointIn } from "#base/endpoint.ts";
+import * as calls from "./calls.ts";
+
+const RpcStatus = z
+  .object({
+    code: z.int().meta({ description: "The status code of gRPC." }),
+    message: z.string().meta({ description: "What went wrong and what to do, for people." }),
+    details: z.array(z.unknown()).meta({ description: "Empty." }),
+  })
+  .meta({
+    id: "RpcStatus",
+    example: { code: 3, message: "A sample names the stack 9, and there are 5.", details: [] },
+  });
+
+const ExportProfilesServiceResponse = z
+  .object({
+    partialSuccess: z
+      .object({
+        rejectedProfiles: z.string().meta({ description: "A number, as text.", example: "0" }),
+        errorMessage: z.string().meta({
+          description: "Why profiles were refused, and advice about others.",
+          example: "The profile is from 2019-01-01T00:00:00.000Z, and only 30 days are kept.",
+        }),
+      })
+      .optional()
+      .meta({ description: "Absent if there is nothing to say." }),
+  })
+  .meta({ id: "ExportProfilesServiceResponse" });
+
+const ExportProfilesServiceRequest = z
+  .object({
+    resourceProfiles: z.array(z.record(z.string(), z.unknown())).meta({
+      description: "The profiles, by resource and scope.",
+      example: [{ resource: { attributes: [{ key: "service.name", value: { stringValue: "checkout" } }] } }],
+    }),
+    dictionary: z.record(z.string(), z.unknown()).meta({
+      description: "Stacks, functions and other tables that the profiles share.",
+      example: { stringTable: [""] },
+    }),
+  })
+  .meta({ id: "ExportProfilesServiceRequest" });
+
+const protobuf = ["application/x-protobuf", "application/protobuf"];
+const endpoint = endpointIn("Ingestion");
+
+export const otlpEndpoints = [
+  endpoint(calls.ingestOtlpProfiles, {
+    summary: "Send profiles as OpenTelemetry does",
+    description:
+      "OTLP over HTTP, `ExportProfilesServiceRequest`, as protobuf or JSON, of version 1.8 of the protocol or later; also at `/v1/profiles`. The samples of each service become a profile. The service is `service.name` of the resource or of the sample, else `process.executable.name`. Other attributes of resource and scope become tags, attributes of samples labels. Profiles that cannot be stored are counted and explained in `partialSuccess`, and the others are stored; if none can be, the request is refused. The answer comes after they are safely on disk. Sending the request again stores nothing twice.",
+    upload: {
+      description: "The message, gzipped, zstd or plain.",
+      contentTypes: [...protobuf, "application/json"],
+      schema: ExportProfilesServiceRequest,
+    },
+    reply: ExportProfilesServiceResponse,
+    downloads: protobuf.map((contentType) => ({
+      contentType,
+      description: "ExportProfilesServiceResponse, for requests in protobuf.",
+    })),
+    failures: ["forbidden", "quota_exceeded", "too_large", "unsupported", "rate_limited", "unimplemented"],
+    failureReply: RpcStatus,
+    failureContentTypes: protobuf,
+  }),
+] as const;

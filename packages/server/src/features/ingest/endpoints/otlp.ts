@@ -1,0 +1,157 @@
+import { constants, zstdCompressSync } from "node:zlib";
+import { ingestOtlpProfiles, limits } from "@flamekeep/contract";
+import { endpointOf } from "@flamekeep/contract/schemas";
+import { defaultLimits, type OtlpPart, ReadRefusal, splitOtlp } from "@flamekeep/profile";
+import { explainRefusal, nothingRecorded } from "#ingest/encode/checks/explain-refusal.ts";
+import { checkedService } from "#ingest/encode/checks/tags.ts";
+import { type EncodeScope, encodeInflated, encodeProfile } from "#ingest/encode/encode-profile.ts";
+import { inflateLayer } from "#ingest/encode/inflate-upload.ts";
+import type { SentDefinitions } from "#ingest/rows/definitions.ts";
+import type { Encoded } from "#ingest/rows/encoded.ts";
+import { accepted, type Outcome, type Refusal } from "#ingest/upload/refusal.ts";
+import type { Upload } from "#ingest/upload/upload.ts";
+import { free } from "#memory/free.ts";
+import {
+  answerAsStatus,
+  checkOtlpCall,
+  exportReply,
+  isJsonRequest,
+  type PartialSuccess,
+} from "./otlp-reply.ts";
+import { profileLimits, type StoredUpload, type UploadRequest, uploadEndpoint } from "./upload-endpoint.ts";
+
+/** OpenTelemetry's `ExportProfilesServiceRequest` over HTTP, in protobuf or JSON. */
+export const otlpEndpoint = uploadEndpoint({
+  call: endpointOf(ingestOtlpProfiles),
+  paths: [ingestOtlpProfiles.path, "/v1/profiles"],
+  limits: profileLimits,
+  encode: encodeOtlp,
+  reply: (stored, { contentType }) => exportReply(partialSuccess(stored), contentType),
+  beforeBody: checkOtlpCall,
+  addHooks: answerAsStatus,
+});
+
+function encodeOtlp(
+  { contentType, body, scope }: UploadRequest,
+  sent: SentDefinitions,
+): Outcome<readonly Encoded[]> {
+  const isJson = isJsonRequest(contentType);
+  const { inflatedBytesMax, sending } = scope;
+  // Parsed JSON takes several times the memory of its text.
+  const jsonBytesMax = Math.min(inflatedBytesMax, sending?.bodyBytesMax ?? inflatedBytesMax);
+  const inflated = isJson
+    ? inflateLayer(body, jsonBytesMax, "INGEST_MAX_BYTES")
+    : inflateLayer(body, inflatedBytesMax, "INGEST_MAX_INFLATED_BYTES");
+  if (!inflated.ok) return inflated;
+  const message = inflated.value;
+  const readLimits = { ...defaultLimits, bytes: inflatedBytesMax, samples: scope.samplesMax };
+  const split = splitOtlp(message, readLimits, { isJson, partsMax: scope.profilesMax });
+  const encoded = split.ok
+    ? encodeParts(split.parts, { body, message, scope, sent })
+    : explainRefusal(split.error, message, message !== body, "custom");
+  if (message.buffer !== body.buffer) free(message);
+  return encoded;
+}
+
+interface Request {
+  /** As it was sent. */
+  readonly body: Uint8Array;
+  /** Inflated. */
+  readonly message: Uint8Array;
+  readonly scope: EncodeScope;
+  readonly sent: SentDefinitions;
+}
+
+/** Stores what can be stored: the others belong to other services, and would not be sent again. */
+function encodeParts(parts: readonly OtlpPart[], request: Request): Outcome<readonly Encoded[]> {
+  const encoded: Encoded[] = [];
+  const refusals: Refusal[] = [];
+  let rejected = 0;
+  let bytesLeft = request.scope.inflatedBytesMax;
+  for (const part of parts) {
+    const outcome = encodePart(part, bytesLeft, request);
+    bytesLeft -= outcome.ok ? outcome.value.rawBytes : 0;
+    if (outcome.ok) encoded.push(outcome.value);
+    else if (outcome.refusal.reason !== nothingRecorded) {
+      rejected += part.profiles;
+      refusals.push(outcome.refusal);
+    }
+  }
+  const [refusal] = refusals;
+  const [first, ...others] = encoded;
+  if (refusal === undefined) return accepted(encoded);
+  if (first === undefined) return { ok: false, refusal };
+  return accepted([{ ...first, rejected: { profiles: rejected, message: refusal.message } }, ...others]);
+}
+
+function encodePart(
+  part: OtlpPart,
+  bytesMax: number,
+  { body, message, scope, sent }: Request,
+): Outcome<Encoded> {
+  const service = checkedService(serviceOf(part));
+  if (!service.ok) return service;
+  const upload: Upload = {
+    service: service.value,
+    type: undefined,
+    nameHint: undefined,
+    startedAtMs: undefined,
+    durationNs: 0n,
+    tags: part.tags,
+    extraFacts: new Map(),
+    isDelta: true,
+    sender: "otlp",
+    body,
+  };
+  const outcome = encodeContent(part, bytesMax, { upload, message, scope, sent });
+  if (!outcome.ok || part.service !== undefined) return outcome;
+  return accepted({ ...outcome.value, notice: [outcome.value.notice, nameless].filter(Boolean).join(" ") });
+}
+
+/** The service of profiles that name neither a service nor a program: often threads of the kernel. */
+const unknownService = "unknown_service";
+const nameless = `A profile names no service and no program, and was filed under ${unknownService}. Set service.name on its resource.`;
+
+/** Programs have names of any characters. */
+function serviceOf({ service = unknownService, isExecutable }: OtlpPart): string {
+  if (!isExecutable) return service;
+  const name = service.replace(/[^\p{L}\p{N}_.\-/:]+/gu, "_").replace(/^[.\-:]/, "_");
+  return name.slice(0, limits.serviceNameLengthMax);
+}
+
+interface Content extends Pick<Request, "message" | "scope" | "sent"> {
+  readonly upload: Upload;
+}
+
+function encodeContent(
+  part: OtlpPart,
+  bytesMax: number,
+  { upload, message, scope, sent }: Content,
+): Outcome<Encoded> {
+  const bytes = bytesOf(part, bytesMax, message);
+  if (!bytes.ok) return bytes;
+  if (bytes.value === undefined) return encodeInflated(upload, message, scope, sent);
+  // Copies, because the stored profile outlives the memory of the message and of the compressor.
+  if (part.isOriginal) return encodeProfile({ ...upload, body: Uint8Array.from(bytes.value) }, scope, sent);
+  const kept = Uint8Array.from(
+    zstdCompressSync(bytes.value, { params: { [constants.ZSTD_c_compressionLevel]: 1 } }),
+  );
+  return encodeInflated({ ...upload, body: kept }, bytes.value, scope, sent);
+}
+
+function bytesOf(part: OtlpPart, bytesMax: number, message: Uint8Array): Outcome<Uint8Array | undefined> {
+  try {
+    return accepted(part.bytes(bytesMax));
+  } catch (error) {
+    if (error instanceof ReadRefusal) return explainRefusal(error.reason, message, false, "custom");
+    throw error;
+  }
+}
+
+/** Remarks for the sender of a request that was accepted. */
+function partialSuccess(stored: readonly StoredUpload[]): PartialSuccess | undefined {
+  const rejected = stored.find(({ encoded }) => encoded.rejected !== undefined)?.encoded.rejected;
+  const notices = new Set(stored.flatMap(({ encoded, notice }) => notice ?? encoded.notice ?? []));
+  const message = [...(rejected === undefined ? [] : [rejected.message]), ...notices].join(" ");
+  return message === "" ? undefined : { rejectedProfiles: rejected?.profiles ?? 0, errorMessage: message };
+}
