@@ -5,14 +5,11 @@ import { isDiskFull } from "#store/disk-space.ts";
 import { Turns } from "#store/turns.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
 import { type BatchItem, freeContent, hasProfile } from "./batch.ts";
-import { baseRejection, halvesOf, itemsOf, payloadsOf } from "./batch-steps.ts";
+import { type BatchHooks, BatchWriter } from "./batch-writer.ts";
 import type { CommitterParts } from "./committer-parts.ts";
-import { definitionsOf, type PendingItem, resolveInTurns } from "./pending-item.ts";
-import type { DefinitionLosses } from "./rejections.ts";
-import { type Entry, RowQueue } from "./row-queue.ts";
+import { definitionsOf, type PendingItem } from "./pending-item.ts";
+import { RowQueue } from "./row-queue.ts";
 import type { StoreRetry } from "./store-retry.ts";
-import { splitStored } from "./stored-items.ts";
-import { type BatchHistory, writeUntilStored } from "./write-and-verify.ts";
 
 /** With more that is not written, further uploads wait. */
 const waitingBytesMax = 24 * 1024 * 1024;
@@ -28,13 +25,9 @@ interface Reader {
   readonly reject: (error: unknown) => void;
 }
 
-interface Hooks {
-  readonly retry: StoreRetry;
-  readonly losses: DefinitionLosses;
+interface Hooks extends BatchHooks {
   /** The rows of these items are stored, or the items were given up. */
   readonly onDone: (batch: readonly PendingItem[]) => void;
-  /** The rows of these items have to be made again. */
-  readonly postpone: (batch: readonly PendingItem[]) => void;
   /** Infinity if there is none. */
   readonly firstPostponedPut: () => number;
 }
@@ -45,8 +38,9 @@ interface Hooks {
  */
 export class RowWriter {
   readonly #parts: CommitterParts;
-  readonly #hooks: Omit<Hooks, "retry">;
+  readonly #hooks: Hooks;
   readonly #retry: StoreRetry;
+  readonly #batches: BatchWriter;
   readonly #turns = new Turns();
   readonly #queue = new RowQueue();
   #oldestMs = 0;
@@ -56,14 +50,13 @@ export class RowWriter {
   #wake: (() => void) | undefined;
   #room: (() => void)[] = [];
   #running: Promise<void> | undefined;
-  /** Whether items were given up: parts of them may be stored. */
-  #hasGivenUp = false;
   #latestPut = 0;
 
-  constructor(parts: CommitterParts, { retry, ...hooks }: Hooks) {
+  constructor(parts: CommitterParts, hooks: Hooks) {
     this.#parts = parts;
     this.#hooks = hooks;
-    this.#retry = retry;
+    this.#retry = hooks.retry;
+    this.#batches = new BatchWriter(parts, hooks);
   }
 
   get #cannotWrite(): boolean {
@@ -115,7 +108,7 @@ export class RowWriter {
   /** The profiles of the scope that wait, once none of it are being written. */
   async waiting(scope: ReadScope | undefined): Promise<WaitingProfiles> {
     // Their rows have to be made again.
-    if (this.#queue.itemsIn(scope).some((item) => this.#isDependent(item))) await this.settle(scope);
+    if (this.#queue.itemsIn(scope).some((item) => this.#batches.isDependent(item))) await this.settle(scope);
     let number = this.#queue.lastWrittenIn(scope);
     while (number !== undefined && !this.#cannotWrite) {
       await this.#stored(number);
@@ -234,7 +227,7 @@ export class RowWriter {
     const batch = this.#queue.take();
     const last = batch.at(-1)?.number ?? 0;
     this.#isHurried = this.#readers.some(({ number }) => number > last);
-    await this.#writeUntilStored(batch);
+    if (await this.#batches.write(batch, () => this.#sleep(againMs))) await this.#confirm();
     const items = batch.map(({ pending }) => pending.item);
     this.#queue.finish();
     for (const item of items) freeContent(item);
@@ -244,34 +237,6 @@ export class RowWriter {
     this.#record(items.filter(hasProfile).length, performance.now() - start);
   }
 
-  /** Ends without them only where the server stops. */
-  async #writeUntilStored(batch: readonly Entry[]): Promise<void> {
-    const { restarts } = this.#parts.store.health();
-    const parts: (readonly PendingItem[])[] = [batch.map(({ pending }) => pending)];
-    let isDoubtful = batch.some((entry) => entry.isDoubtful);
-    for (; parts.length > 0; isDoubtful = true) {
-      const part = this.#withoutDependents(parts[0]!);
-      parts[0] = part;
-      try {
-        parts.splice(0, 1, ...(await this.#writePart(part, { isDoubtful, restarts })));
-      } catch (error) {
-        this.#retry.noteFailure(error);
-        const left = parts.flat();
-        if (this.#retry.isStopped) {
-          for (const pending of left) pending.reject(error as Error);
-          return;
-        }
-        this.#parts.log.error(
-          { err: error, profiles: left.length },
-          "rows cannot be stored and will be tried again",
-        );
-        await this.#sleep(againMs);
-      }
-    }
-    this.#retry.noteAnswer();
-    await this.#confirm();
-  }
-
   /** Puts whose rows are all stored, and counted, need no repetition. */
   async #confirm(): Promise<void> {
     if (this.#parts.store.maintenance.doubtfulHours().length > 0) return;
@@ -279,75 +244,6 @@ export class RowWriter {
     await this.#parts.payloads.confirm(Math.min(this.#latestPut, firstOpen - 1)).catch((error: unknown) => {
       this.#parts.log.error({ err: error }, "the upload log cannot note which uploads have their rows");
     });
-  }
-
-  /**
-   * A store may refuse a batch because of one item or its size: then it is written by halves, so that the others are stored.
-   * Throws where the store is away or full.
-   *
-   * @returns the parts that are left
-   */
-  async #writePart(part: readonly PendingItem[], history: BatchHistory): Promise<(readonly PendingItem[])[]> {
-    if (part.length === 0) return [];
-    try {
-      await this.#write(itemsOf(part), history);
-      await resolveInTurns(part, "stored");
-      return [];
-    } catch (error) {
-      if (error instanceof StoreUnavailable || isDiskFull(error)) throw error;
-      return part.length > 1 ? this.#halve(part) : this.#giveUpItem(part[0]!, error as Error);
-    }
-  }
-
-  /** Postpones items that depend on definitions, or on a snapshot, that are not stored. */
-  #withoutDependents(part: readonly PendingItem[]): readonly PendingItem[] {
-    const isDependent = ({ item }: PendingItem) => this.#isDependent(item);
-    this.#hooks.postpone(part.filter(isDependent));
-    return part.filter((pending) => !isDependent(pending));
-  }
-
-  #isDependent(item: BatchItem): boolean {
-    return this.#hooks.losses.areAffecting(item) || baseRejection(item) !== undefined;
-  }
-
-  /** Halves have other tokens than the batch, so that rows of the refused attempt are looked up first. */
-  async #halve(batch: readonly PendingItem[]): Promise<(readonly PendingItem[])[]> {
-    const { store } = this.#parts;
-    const { stored, missing, hours } = await this.#retry.run(() =>
-      splitStored(store.direct, batch, ({ item }) => item),
-    );
-    // If a view refused the batch, its roll-ups lack the stored rows.
-    store.maintenance.markDoubtful(hours);
-    await resolveInTurns(stored, "stored");
-    return halvesOf(missing);
-  }
-
-  async #write(items: readonly BatchItem[], { isDoubtful, restarts }: BatchHistory): Promise<void> {
-    // Only a query shows whether HTTP requests are stored.
-    const areMaybeStored = this.#hasGivenUp && items.some(({ requestTimes }) => requestTimes !== undefined);
-    const past = { isDoubtful: isDoubtful || areMaybeStored, restarts };
-    const payloads = payloadsOf(items.filter(({ type }) => type !== "metrics"));
-    await this.#retry.run(async () => this.#parts.payloads.keep?.(payloads));
-    return writeUntilStored(this.#parts, this.#retry, items, past);
-  }
-
-  /** Gives up an item that the store refuses alone. If its definitions are stored, no other item depends on it. */
-  #giveUpItem(pending: PendingItem, error: Error): (readonly PendingItem[])[] {
-    const { orgId, profileId } = pending.item;
-    if (!hasProfile(pending.item)) {
-      this.#parts.log.warn({ err: error }, "the stacks of an upload could not be stored");
-      this.#hooks.losses.add(orgId);
-      return [];
-    }
-    this.#hasGivenUp = true;
-    this.#parts.counters.gaveUp();
-    this.#parts.log.error(
-      { err: error, orgId, profileId },
-      "the column store refuses an acknowledged upload",
-    );
-    pending.reject(error);
-    const definitions = definitionsOf(pending.item);
-    return definitions === undefined ? [] : [[definitions]];
   }
 
   #record(profiles: number, ms: number): void {

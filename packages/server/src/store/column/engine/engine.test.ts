@@ -79,7 +79,7 @@ const storedOf = maintenanceQuery({
 });
 
 /**
- * As ingestion does (write-and-verify.ts): the engine notes a token before its rows, those of views too, and killed in between takes
+ * As ingestion does (batch-writer.ts): the engine notes a token before its rows, those of views too, and killed in between takes
  * the repetition for one. So the test searches for duplicates, and recounts the hours.
  */
 async function writeMissing(columns: ColumnStore, numbers: readonly number[]): Promise<void> {
