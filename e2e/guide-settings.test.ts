@@ -158,6 +158,7 @@ describe("the guide", () => {
     "docs/guide/send-go-pprof.md": ["guides", "guides"],
     "docs/guide/send-go-sdk.md": ["guides", "guides", "guides"],
     "docs/guide/send-http-metrics.md": ["guides", "guides"],
+    "docs/guide/send-java.md": ["guides", "guides", "guides"],
     "docs/guide/send-node.md": ["guides", "guides"],
     "docs/guide/send-opentelemetry.md": [
       "the test of the endpoint",
@@ -189,6 +190,7 @@ describe("the guide", () => {
       .flatMap((page) => blocksOf(page).map(({ code }) => code))
       .flatMap((code) => [
         ...code.matchAll(/^(?:go get|pip install|npm install|cargo add) (\S+?)(?:@v?|==)(\d[\d.]*)/gm),
+        ...code.matchAll(/^mvn dependency:copy -Dartifact=(\S+):(\d[\d.]*)/gm),
       ])
       .map(([, name, version]) => `${name} ${version}`);
     expect(installed.length).toBeGreaterThan(4);

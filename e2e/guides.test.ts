@@ -7,6 +7,7 @@ import { asRead, codeOf } from "./harness/guide-code.ts";
 import { recordedCpuProfile } from "./harness/recordings.ts";
 import {
   buildGo,
+  buildJava,
   hasTool,
   type Running,
   startNode,
@@ -22,6 +23,7 @@ const flamekeep = useFlamekeep();
 const hasGo = hasTool("go", "version");
 const hasPython = hasTool("python3", "-m", "venv", "--help");
 const hasNpm = hasTool("npm", "--version");
+const hasMaven = hasTool("mvn", "--version") && hasTool("javac", "--version");
 const hasCargo = hasTool("cargo", "--version");
 /** Building and running take longest, and most of it is waiting for an SDK to send. */
 const timeout = 600_000;
@@ -31,6 +33,7 @@ const goSdk = "docs/guide/send-go-sdk.md";
 const goPprof = "docs/guide/send-go-pprof.md";
 const python = "docs/guide/send-python.md";
 const node = "docs/guide/send-node.md";
+const java = "docs/guide/send-java.md";
 const rust = "docs/guide/send-rust.md";
 const start = "docs/guide/start.md";
 const metrics = "docs/guide/send-http-metrics.md";
@@ -233,6 +236,26 @@ describe.concurrent("the code of the guide, as it is written, sends profiles fro
     expect(code).toContain(`"${flamekeep.url}/"`);
     const program = await startNode(person.shop, person.block(node, 0), code);
     await arrival(person.account, "cpu", "hashPrices", program);
+  });
+
+  test.skipIf(!hasMaven)("Java", async () => {
+    await using person = await reader();
+    const { account, shop } = person;
+    await buildJava(shop);
+    await shop.shell(person.block(java, 0));
+    const program = shop.start("bash", ["-c", person.block(java, 1)]);
+    await arrival(account, "cpu", "Checkout.hashPrices", program);
+    await arrival(account, "memory", "Checkout.main", program);
+  });
+
+  test.skipIf(!hasMaven)("a recording of Java", async () => {
+    await using person = await reader();
+    const { account, shop } = person;
+    await buildJava(shop);
+    const output = await shop.shell(person.block(java, 2), { WORK_SECONDS: "3" });
+    expect(output).toContain('"type":"cpu"');
+    await arrival(account, "cpu", "Checkout.hashPrices");
+    expect(await typesOf(person)).toContain("memory");
   });
 
   test("a file, and one of an endpoint whose counters are differences", async () => {

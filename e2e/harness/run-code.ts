@@ -194,6 +194,37 @@ const timer = setInterval(() => {
   return shop.start(process.execPath, ["checkout.js"]);
 }
 
+/** Builds `checkout.jar`. It works for four minutes, or for as long as WORK_SECONDS says. */
+export async function buildJava(shop: Workshop): Promise<void> {
+  shop.write(
+    "Checkout.java",
+    `public class Checkout {
+    static volatile long sum;
+
+    static void hashPrices(int n) {
+        long total = 0;
+        for (int i = 0; i < n; i++) total = total * 31 + i;
+        sum = total;
+    }
+
+    public static void main(String[] args) throws InterruptedException {
+        long seconds = Long.parseLong(System.getenv().getOrDefault("WORK_SECONDS", "240"));
+        long end = System.currentTimeMillis() + seconds * 1000;
+        while (System.currentTimeMillis() < end) {
+            hashPrices(5_000_000);
+            byte[][] carts = new byte[64][1 << 16];
+            sum += carts.length;
+            Thread.sleep(80);
+        }
+    }
+}
+`,
+  );
+  await shop.shell(
+    "javac -d classes Checkout.java && jar --create --file checkout.jar --main-class Checkout -C classes .",
+  );
+}
+
 /** @param name of the package: cargo would take two packages of one name in the same cache for one */
 export async function startRust(
   shop: Workshop,

@@ -31,6 +31,7 @@ export const guideGroups: readonly GuideGroup[] = [
       guide("send/go-pprof", "Go from /debug/pprof", "send-go-pprof"),
       guide("send/python", "Python", "send-python"),
       guide("send/node", "Node", "send-node"),
+      guide("send/java", "Java", "send-java"),
       guide("send/rust", "Rust", "send-rust"),
       guide("send/ruby", "Ruby", "send-ruby"),
       guide("send/alloy", "Grafana Alloy", "send-alloy"),
