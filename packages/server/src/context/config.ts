@@ -72,6 +72,8 @@ export interface OidcConfig {
 export interface Config {
   readonly host: string;
   readonly port: number;
+  /** Undefined for no gRPC. A port that is not required may be in use. */
+  readonly grpcPort: { readonly port: number; readonly isRequired: boolean } | undefined;
   /** Absolute. */
   readonly dataDir: string;
   /** The address at which people reach the server, without a trailing slash; used in links, never taken from a request. */
@@ -148,6 +150,7 @@ function toConfig(env: Environment, budget: MemoryBudget): Config {
   return {
     host: env.HOST,
     port: env.PORT,
+    grpcPort: grpcPortOf(env.GRPC_PORT),
     dataDir,
     publicUrl: origin + basePath,
     basePath,
@@ -195,6 +198,16 @@ function toConfig(env: Environment, budget: MemoryBudget): Config {
     passwordCost: passwordCostDefault,
     checkReplies: env.NODE_ENV === "development" || env.NODE_ENV === "test",
   };
+}
+
+/** Where OpenTelemetry's senders expect gRPC. */
+const grpcPortDefault = 4317;
+
+function grpcPortOf(text: string): Config["grpcPort"] {
+  if (text === "off") return undefined;
+  return text === "auto"
+    ? { port: grpcPortDefault, isRequired: false }
+    : { port: Number(text), isRequired: true };
 }
 
 function ingestLimitsOf(env: Environment): IngestLimits {

@@ -87,6 +87,10 @@ export function readOidcDomains(text: string): ReadonlyMap<string, { orgId: stri
 /** The variables of the environment, each with its default. */
 const Environment = z.object({
   PORT: whole(0, 65_535, 4040),
+  GRPC_PORT: z
+    .string()
+    .regex(/^(auto|off|\d{1,5})$/, "must be a port, auto or off")
+    .default("auto"),
   HOST: z.string().default("127.0.0.1"),
   DATA_DIR: z.string().default("./data"),
   PUBLIC_URL: PublicUrl,

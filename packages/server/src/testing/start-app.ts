@@ -100,7 +100,7 @@ const passwordCost = { memoryCost: 1024, timeCost: 1, parallelism: 1 };
 /** Starts the whole server over real stores in a temporary folder, for requests with `app.inject`. Close it when done. */
 export async function startApp(options: StartOptions = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), "flamekeep-"));
-  const env = { NODE_ENV: "test", DEMO: "off", DATA_DIR: dataDir, ...options.env };
+  const env = { NODE_ENV: "test", DEMO: "off", GRPC_PORT: "off", DATA_DIR: dataDir, ...options.env };
   const config = { ...readConfig(env), passwordCost, ...options.config };
   const logged: string[] = [];
   const log = pino({ level: "debug" }, { write: (line: string) => void logged.push(line) });

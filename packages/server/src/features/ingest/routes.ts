@@ -8,6 +8,7 @@ import { admitBodies, takeReservation } from "./admit-bodies.ts";
 import { type Format, uploadEndpoints } from "./endpoints/table.ts";
 import { refuseUnknownUploads, unbuiltPaths } from "./endpoints/unbuilt-endpoints.ts";
 import type { UploadEndpoint } from "./endpoints/upload-endpoint.ts";
+import { serveGrpc } from "./grpc/listen.ts";
 import { type Arrival, Intake } from "./intake.ts";
 import { queryOf } from "./upload/upload.ts";
 
@@ -41,6 +42,7 @@ export function registerIngest(app: FastifyInstance, ctx: Context): Ingestion {
   app.addHook("preClose", async () => intake.beginStop());
   app.addHook("onClose", () => intake.close());
   refuseUnknownUploads(app, ctx, intake.counters);
+  serveGrpc(app, ctx);
   for (const format of Object.keys(uploadEndpoints) as Format[]) {
     const endpoint: UploadEndpoint = uploadEndpoints[format];
     const { beforeBody } = endpoint;

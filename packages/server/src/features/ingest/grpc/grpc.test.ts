@@ -1,0 +1,135 @@
+import { type AddressInfo, connect, createServer } from "node:net";
+import { fromBinary } from "@bufbuild/protobuf";
+import { type Empty, EmptySchema } from "@bufbuild/protobuf/wkt";
+import { Code, ConnectError, createClient } from "@connectrpc/connect";
+import { compressionGzip, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { pprofOf } from "#ingest/testing/pprof-of.ts";
+import { type PushedSeries, pushMessage, writeRawMessage } from "#ingest/testing/push-request.ts";
+import { storedProfiles } from "#ingest/testing/stored.ts";
+import { startApp, type TestApp } from "#testing/start-app.ts";
+import { rawService } from "./calls.ts";
+
+const at = "2026-11-20T18:00:00.000Z";
+const push = "/push.v1.PusherService/Push";
+const writeRaw = "/parca.profilestore.v1alpha1.ProfileStoreService/WriteRaw";
+
+let port: number;
+let server: TestApp;
+beforeAll(async () => {
+  port = await freePort();
+  server = await startApp({ at, env: { GRPC_PORT: String(port), INGEST_MAX_BYTES: "100000" } });
+  await server.app.listen({ host: "127.0.0.1", port: 0 });
+});
+afterAll(() => server.close());
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => probe.once("listening", resolve));
+  const { port: free } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return free;
+}
+
+const series = (value = 10, service = "checkout"): PushedSeries => ({
+  labels: { service_name: service, __name__: "process_cpu" },
+  profiles: [
+    pprofOf({
+      sampleTypes: ["samples/count", "cpu/nanoseconds"],
+      samples: [["main;work", 1, value]],
+      timeNs: BigInt(Date.parse(at)) * 1_000_000n - 60_000_000_000n,
+      durationNs: 10_000_000_000n,
+    }),
+  ],
+});
+
+type Kind = "gRPC" | "compressed gRPC" | "gRPC-Web";
+
+function transport(kind: Kind) {
+  const baseUrl = `http://127.0.0.1:${port}`;
+  if (kind === "gRPC-Web") return createGrpcWebTransport({ baseUrl, httpVersion: "1.1" });
+  return createGrpcTransport({
+    baseUrl,
+    compressMinBytes: 0,
+    ...(kind === "compressed gRPC" && { sendCompression: compressionGzip }),
+  });
+}
+
+async function sender(kind: Kind = "gRPC") {
+  const person = await server.signUp();
+  const { key } = await server.makeKey(person);
+  const connection = transport(kind);
+  const send = async (path: string, message: Uint8Array, headers: Record<string, string> = {}) => {
+    const { name, service } = rawService(path);
+    const client = createClient(service, connection) as Record<string, Call>;
+    const request = fromBinary(EmptySchema, message);
+    return client[name]!(request, { headers: { authorization: `Bearer ${key}`, ...headers } });
+  };
+  return { send, rows: () => storedProfiles(server.ctx.columns, person.orgId) };
+}
+
+type Call = (message: Empty, options: { headers: Record<string, string> }) => Promise<Empty>;
+
+const failure = (sent: Promise<unknown>) =>
+  sent.then(
+    () => undefined,
+    (error: unknown) => ConnectError.from(error),
+  );
+
+test.each(["gRPC", "compressed gRPC", "gRPC-Web"] as const)("%s stores profiles", async (kind) => {
+  const { send, rows } = await sender(kind);
+  await send(push, pushMessage([series()]));
+  await send(writeRaw, writeRawMessage([series(10, "cart")]));
+  const stored = (await rows()).map(({ service, totals }) => [service, totals]);
+  expect(stored).toHaveLength(2);
+  expect(stored).toEqual(
+    expect.arrayContaining([
+      ["checkout", [1n, 10n]],
+      ["cart", [1n, 10n]],
+    ]),
+  );
+});
+
+test("many calls of one connection, more than are read at once, are all stored", async () => {
+  const { send, rows } = await sender();
+  await Promise.all(Array.from({ length: 40 }, (_, index) => send(push, pushMessage([series(index + 1)]))));
+  expect(await rows()).toHaveLength(40);
+});
+
+test.each<[string, Uint8Array, Record<string, string>, Code, RegExp]>([
+  [
+    "a wrong key",
+    pushMessage([series()]),
+    { authorization: "Bearer fk_no" },
+    Code.Unauthenticated,
+    /API key/,
+  ],
+  ["no key", pushMessage([series()]), { authorization: "" }, Code.Unauthenticated, /API key/],
+  ["no profile", pushMessage([]), {}, Code.InvalidArgument, /no profile/],
+  [
+    "a message that is too large",
+    pushMessage([{ labels: {}, profiles: [Buffer.alloc(200_000)] }]),
+    {},
+    Code.ResourceExhausted,
+    /100000/,
+  ],
+])("%s is refused with its status and sentence", async (_, message, headers, code, text) => {
+  const { send, rows } = await sender();
+  const error = await failure(send(push, message, headers));
+  expect([error?.code, error?.rawMessage]).toEqual([code, expect.stringMatching(text)]);
+  expect(await rows()).toEqual([]);
+});
+
+test("another call says that it is not served", async () => {
+  const { send } = await sender();
+  const error = await failure(send("/some.v1.Service/Call", pushMessage([series()])));
+  expect(error?.code).toBe(Code.Unimplemented);
+});
+
+test("bytes that are neither of gRPC nor of HTTP end their connection only", async () => {
+  const socket = connect(port, "127.0.0.1");
+  socket.end("\0\0\0 nonsense\r\n\r\n");
+  await new Promise((resolve) => socket.once("close", resolve).on("data", () => undefined));
+  const { send } = await sender();
+  await send(push, pushMessage([series()]));
+});
