@@ -66,7 +66,7 @@ const downloads = [
   {
     contentType: "application/grpc",
     description:
-      "Every call of gRPC is refused: empty, with the status and the reason in the headers `grpc-status` and `grpc-message`.",
+      "This port refuses gRPC, which `GRPC_PORT` takes: empty, with the status and the reason in the headers `grpc-status` and `grpc-message`.",
   },
 ];
 const failures = ["invalid", "forbidden", "unsupported", "rate_limited", "unimplemented"] as const;

@@ -168,7 +168,7 @@ const http2Refusal = Buffer.concat([
     Buffer.concat([
       Buffer.from([0, 0, 0, 0, 0, 0, 0, 0x0d]), // last stream: none; HTTP_1_1_REQUIRED
       Buffer.from(
-        "This server has no HTTP/2 and no gRPC. Send profiles with HTTP/1.1: /docs/sending names the senders that can.",
+        "This port has HTTP/1.1 only. gRPC is at the port GRPC_PORT of this server, 4317 unless it was set.",
       ),
     ]),
   ),

@@ -2,7 +2,7 @@ import { connectErrors, type FailureCode } from "@flamekeep/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Failure, invalid } from "#failure";
 import { FileReply } from "#http/reply/reply.ts";
-import { isGrpc, toGrpcReply } from "./grpc-reply.ts";
+import { isGrpc, noGrpcHere, toGrpcReply } from "./grpc-reply.ts";
 
 /** The codecs and compressions of unary calls (https://connectrpc.com/docs/protocol#unary-request). */
 const codecs = ["application/proto", "application/json"];
@@ -11,10 +11,7 @@ const compressions = ["gzip", "zstd", "identity"];
 /** Refuses requests that are no supported unary call of Connect. Runs before the body is read. */
 export async function checkConnectCall(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   if (isGrpc(request)) {
-    throw new Failure(
-      "unimplemented",
-      "This server has no gRPC. Send a unary call of Connect, as Grafana Alloy and the Pyroscope SDKs do by default.",
-    );
+    throw new Failure("unimplemented", noGrpcHere);
   }
   if (codecOf(request.headers["content-type"]) === undefined) {
     reply.header("accept-post", codecs.join(", "));

@@ -1,6 +1,10 @@
 import { connectErrors, type FailureCode, grpcStatus } from "@flamekeep/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
+/** Advice for senders of gRPC at the port of HTTP. */
+export const noGrpcHere =
+  "This port takes no gRPC: send to the port GRPC_PORT of this server, 4317 unless it was set, without TLS.";
+
 /** Whether the sender speaks gRPC or gRPC-Web, over HTTP/1.1. */
 export function isGrpc({ headers }: FastifyRequest): boolean {
   return /^application\/grpc\b/i.test(headers["content-type"] ?? "");

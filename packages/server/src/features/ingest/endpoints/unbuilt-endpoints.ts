@@ -5,7 +5,7 @@ import type { Context } from "#context";
 import { Failure } from "#failure";
 import { toFailure } from "#http/reply/error-reply.ts";
 import type { IngestCounters } from "#ingest/admission/ingest-counters.ts";
-import { isGrpc, toGrpcReply } from "./grpc-reply.ts";
+import { isGrpc, noGrpcHere, toGrpcReply } from "./grpc-reply.ts";
 
 /** Gives the reply to a refused upload the form that its sender reads, and returns the body. */
 type ErrorForm = (message: string, request: FastifyRequest, reply: FastifyReply) => string;
@@ -24,13 +24,6 @@ const pyroscopeSdks =
 const grpcService = (name: string, ...methods: readonly string[]) =>
   methods.map((method) => `/${name}/${method}`);
 
-const otlp: UnbuiltEndpoint = {
-  paths: grpcService("opentelemetry.proto.collector.profiles.v1development.ProfilesService", "Export"),
-  sender: "OTLP profiles over gRPC",
-  instead:
-    "send them over HTTP, with the exporter otlphttp and this server's address: /docs/send/opentelemetry",
-  form: asStatusMessage,
-};
 const datadog: UnbuiltEndpoint = {
   paths: ["/profiling/v1/input"],
   sender: "The profiles of Datadog's libraries",
@@ -46,11 +39,11 @@ const parca: UnbuiltEndpoint = {
 };
 
 /** Every path at which uploads are refused with advice. */
-export const unbuiltPaths: readonly string[] = [otlp, datadog, parca].flatMap(({ paths }) => paths);
+export const unbuiltPaths: readonly string[] = [datadog, parca].flatMap(({ paths }) => paths);
 
 function unbuiltEndpointOf({ url }: FastifyRequest): UnbuiltEndpoint | undefined {
   const path = url.split("?")[0]!;
-  return [otlp, datadog, parca].find(({ paths }) => paths.includes(path));
+  return [datadog, parca].find(({ paths }) => paths.includes(path));
 }
 
 /**
@@ -90,9 +83,7 @@ function adviceFor(request: FastifyRequest): Failure | undefined {
     const { sender, instead } = endpoint;
     return new Failure("unimplemented", `${sender} cannot be read yet. Until then, ${instead}.`);
   }
-  return isGrpc(request)
-    ? new Failure("unimplemented", `This server has no gRPC: ${pyroscopeSdks}.`)
-    : undefined;
+  return isGrpc(request) ? new Failure("unimplemented", noGrpcHere) : undefined;
 }
 
 /** `google.rpc.Status`, as the JSON gateway of gRPC answers errors. */

@@ -3,7 +3,7 @@ import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import { promisify } from "node:util";
 import { zstdCompress, zstdDecompress } from "node:zlib";
 import { create, createFileRegistry, type DescService, fromBinary } from "@bufbuild/protobuf";
-import { BinaryWriter } from "@bufbuild/protobuf/wire";
+import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import {
   type Empty,
   EmptySchema,
@@ -12,9 +12,14 @@ import {
 } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, type HandlerContext } from "@connectrpc/connect";
 import { compressionGzip, connectNodeAdapter } from "@connectrpc/connect-node";
-import { pushProfiles, writeRawProfiles } from "@flamekeep/contract";
+import {
+  type ConnectCode,
+  grpcStatus,
+  ingestOtlpProfiles,
+  pushProfiles,
+  writeRawProfiles,
+} from "@flamekeep/contract";
 import type { FastifyInstance } from "fastify";
-import { grpcStatus } from "#ingest/endpoints/grpc-reply.ts";
 
 /** A call of gRPC, and the address of this server that takes the same message by HTTP. */
 interface GrpcCall {
@@ -24,12 +29,18 @@ interface GrpcCall {
   readonly contentType: string;
 }
 
+const ofConnect = (path: string): GrpcCall => ({ path, address: path, contentType: "application/proto" });
+
 /** One more call is one line. */
-const calls: readonly GrpcCall[] = [pushProfiles.path, writeRawProfiles.path].map((path) => ({
-  path,
-  address: path,
-  contentType: "application/proto",
-}));
+const calls: readonly GrpcCall[] = [
+  ofConnect(pushProfiles.path),
+  ofConnect(writeRawProfiles.path),
+  {
+    path: "/opentelemetry.proto.collector.profiles.v1development.ProfilesService/Export",
+    address: ingestOtlpProfiles.path,
+    contentType: "application/x-protobuf",
+  },
+];
 
 const unpack = promisify(zstdDecompress);
 const pack = promisify(zstdCompress);
@@ -101,7 +112,7 @@ async function forward(
     headers: { ...headers, "content-type": contentType },
     payload: Buffer.from(bytesOf(message)),
   });
-  if (reply.statusCode !== 200) throw failureOf(reply.payload);
+  if (reply.statusCode !== 200) throw failureOf(reply.rawPayload, String(reply.headers["content-type"]));
   return fromBinary(EmptySchema, reply.rawPayload);
 }
 
@@ -116,7 +127,20 @@ function bytesOf({ $unknown = [] }: Empty): Uint8Array {
   return writer.finish();
 }
 
-function failureOf(payload: string): ConnectError {
-  const { code, message } = JSON.parse(payload) as { code: keyof typeof grpcStatus; message: string };
-  return new ConnectError(message, grpcStatus[code] ?? Code.Unknown);
+/** Addresses of Connect say what went wrong in JSON, those of OTLP as `google.rpc.Status`. */
+function failureOf(payload: Buffer, contentType: string): ConnectError {
+  if (!contentType.includes("protobuf")) {
+    const { code, message } = JSON.parse(payload.toString()) as { code: ConnectCode; message: string };
+    return new ConnectError(message, grpcStatus[code]);
+  }
+  const reader = new BinaryReader(payload);
+  let code = Code.Unknown;
+  let message = "";
+  while (reader.pos < reader.len) {
+    const [field, type] = reader.tag();
+    if (field === 1) code = reader.int32();
+    else if (field === 2) message = reader.string();
+    else reader.skip(type);
+  }
+  return new ConnectError(message, code);
 }

@@ -3,6 +3,7 @@ import { fromBinary } from "@bufbuild/protobuf";
 import { type Empty, EmptySchema } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { compressionGzip, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
+import { otlpOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { pprofOf } from "#ingest/testing/pprof-of.ts";
 import { type PushedSeries, pushMessage, writeRawMessage } from "#ingest/testing/push-request.ts";
@@ -12,6 +13,7 @@ import { rawService } from "./calls.ts";
 
 const at = "2026-11-20T18:00:00.000Z";
 const push = "/push.v1.PusherService/Push";
+const otlp = "/opentelemetry.proto.collector.profiles.v1development.ProfilesService/Export";
 const writeRaw = "/parca.profilestore.v1alpha1.ProfileStoreService/WriteRaw";
 
 let port: number;
@@ -88,6 +90,28 @@ test.each(["gRPC", "compressed gRPC", "gRPC-Web"] as const)("%s stores profiles"
       ["cart", [1n, 10n]],
     ]),
   );
+});
+
+test("OTLP is stored, and refused with the status and sentence of the address that takes it", async () => {
+  const { send, rows } = await sender();
+  const resource = {
+    attributes: { "service.name": "checkout" },
+    profiles: [
+      {
+        period: ["cpu/nanoseconds", 50_000_000] as const,
+        timeNs: BigInt(Date.parse(at)) * 1_000_000n - 60_000_000_000n,
+        durationNs: 5_000_000_000n,
+        samples: [{ stack: "go|main;go|work", times: [1n, 2n] }],
+      },
+    ],
+  };
+  await send(otlp, otlpOf([resource]));
+  expect((await rows()).map(({ service, type }) => [service, type])).toEqual([["checkout", "cpu"]]);
+  const error = await failure(send(otlp, Buffer.from([0x0a, 2, 0xff, 0xff])));
+  expect([error?.code, error?.rawMessage]).toEqual([
+    Code.InvalidArgument,
+    expect.stringMatching(/OTLP|byte/),
+  ]);
 });
 
 test("many calls of one connection, more than are read at once, are all stored", async () => {

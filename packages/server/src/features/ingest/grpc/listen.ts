@@ -1,10 +1,10 @@
 import http from "node:http";
 import http2 from "node:http2";
 import net, { type Socket } from "node:net";
+import { grpcStatus } from "@flamekeep/contract";
 import type { FastifyInstance } from "fastify";
 import { apiKeyOf } from "#auth/credentials.ts";
 import type { Context } from "#context";
-import { grpcStatus } from "#ingest/endpoints/grpc-reply.ts";
 import type { Request, Response } from "./calls.ts";
 
 /** Calls whose message is being read: each may have as many bytes as an upload. Others wait, and their senders with them. */
