@@ -14,7 +14,7 @@ const streamsMax = 100;
 const callMsMax = 30_000;
 const idleMsMax = 300_000;
 
-/** Opens the port for gRPC, and for gRPC-Web over HTTP/1.1, when the app listens. What serves it is loaded with the first connection. */
+/** Opens the port for gRPC, and for gRPC-Web over HTTP/1.1, when the app listens. The first connection loads the code that answers. */
 export function serveGrpc(app: FastifyInstance, ctx: Context): void {
   const { grpcPort, host } = ctx.config;
   if (grpcPort === undefined) return;
@@ -110,7 +110,7 @@ function refuse(response: Response): void {
   response.end();
 }
 
-/** A number of permits. Who takes one gets a function that gives it back, once. */
+/** A number of permits. `take` resolves with a function that gives the permit back, once. */
 class Slots {
   #free: number;
   readonly #waiting: (() => void)[] = [];
