@@ -1,7 +1,7 @@
 import { topPadding } from "@flamekeep/flame";
 import type { Locator, Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
-import { accessibilityViolations, visit, type WatchedPage } from "./harness/browser.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { accessibilityViolations, openAfresh, visit, type WatchedPage } from "./harness/browser.ts";
 import { useDemo } from "./harness/use-flamekeep.ts";
 
 const flamekeep = useDemo();
@@ -10,6 +10,13 @@ const flamekeep = useDemo();
 function openDemo(): Promise<WatchedPage> {
   return flamekeep.open({ stored: { "flamekeep.demo": "true" } });
 }
+
+/** A page in the demo for tests that begin with a page of the app, but not with loading it, and leave its settings as they are. */
+let demo: WatchedPage;
+beforeAll(async () => {
+  demo = await openDemo();
+  await visit(demo.page, "/dashboard");
+});
 
 /** The function that `-regress pricing` of the example shop makes slow. */
 const planted = "shop/internal/pricing.(*Book).seal";
@@ -130,7 +137,7 @@ describe("the demo of a first start", () => {
   });
 
   test("a goroutine profile has an analysis, from which a function is found in the flame graph", async () => {
-    const { page, errors } = await openDemo();
+    const { page, errors } = demo;
     const query = "service=search&type=goroutine&limit=1";
     const url = `${flamekeep.url}/api/v1/protected/profiles?${query}`;
     const newest = async () => {
@@ -138,7 +145,7 @@ describe("the demo of a first start", () => {
       return ((await reply.json()) as { profiles: { profile_id: string }[] }).profiles[0]?.profile_id;
     };
     await expect.poll(newest, { timeout: 60_000 }).toMatch(/^[0-9a-f]{32}$/);
-    await visit(page, `/profile/${await newest()}`);
+    await openAfresh(page, `/profile/${await newest()}`);
     await page.getByRole("application").waitFor();
     await page.getByRole("tab", { name: "Goroutine Analysis" }).click();
     const stacks = page.getByRole("list", { name: "Goroutines by stack" });
@@ -155,10 +162,10 @@ describe("the demo of a first start", () => {
   });
 
   test("a search box keeps its text in the URL and is cleared with it", async () => {
-    const { page, errors } = await openDemo();
+    const { page, errors } = demo;
     const box = page.getByRole("searchbox");
     for (const path of ["/profiles/service/checkout", "/projects"]) {
-      await visit(page, path);
+      await openAfresh(page, path);
       await box.pressSequentially("check out");
       await page.waitForURL((url) => url.pathname === path && url.searchParams.get("q") === "check out");
       expect(await box.inputValue()).toBe("check out");
@@ -191,8 +198,8 @@ describe("the demo of a first start", () => {
   });
 
   test("the frames of a profile begin within the first 300 px, below an open alert too", async () => {
-    const { page, errors } = await openDemo();
-    await visit(page, "/alerts");
+    const { page, errors } = demo;
+    await openAfresh(page, "/alerts");
     await page
       .getByRole("row", { name: /^CPU time Critical CPU/ })
       .locator('a[href^="/profile/"]')
@@ -211,8 +218,8 @@ describe("the demo of a first start", () => {
   }, 480_000);
 
   test("an alert leads in two clicks to the function that made checkout slower, with its values before and after", async () => {
-    const { page, errors } = await openDemo();
-    await visit(page, "/dashboard");
+    const { page, errors } = demo;
+    await openAfresh(page, "/dashboard");
     const alert = page.getByRole("listitem").filter({ hasText: "checkout" }).filter({ hasText: "CPU" });
     await alert.getByRole("link", { name: "Compare before and after: checkout" }).click({ timeout: 420_000 });
     await page.waitForURL((url) => url.pathname === "/compare");
@@ -277,8 +284,8 @@ describe("the demo of a first start", () => {
   });
 
   test("the palette, the overview of shortcuts and the open alerts are reached from every page", async () => {
-    const { page, errors } = await openDemo();
-    await visit(page, "/profiles");
+    const { page, errors } = demo;
+    await openAfresh(page, "/profiles");
     await page.getByRole("link", { name: "checkout" }).first().waitFor({ timeout: 60_000 });
 
     await page.keyboard.press("Control+k");
@@ -308,8 +315,8 @@ describe("the demo of a first start", () => {
   });
 
   test("a search without matches names the filtered type and offers to search all types", async () => {
-    const { page, errors } = await openDemo();
-    await visit(page, "/profiles?view=profiles&type=custom&q=gateway");
+    const { page, errors } = demo;
+    await openAfresh(page, "/profiles?view=profiles&type=custom&q=gateway");
     await page.getByText("No Custom profile in this range has “gateway”").waitFor();
     expect(await accessibilityViolations(page)).toEqual([]);
     await page.getByRole("button", { name: "Search All Types" }).click();
@@ -318,14 +325,14 @@ describe("the demo of a first start", () => {
   });
 
   test("offers no actions that it would refuse, and links to registration", async () => {
-    const { page, errors } = await openDemo();
+    const { page, errors } = demo;
     for (const path of ["/projects", "/settings", "/alerts"]) {
-      await visit(page, path);
+      await openAfresh(page, path);
       const buttons = page.getByRole("button", { name: /New Project|Create API Key|Edit|Delete|Revoke/ });
       expect([path, await buttons.count()]).toEqual([path, 0]);
       expect(await accessibilityViolations(page), path).toEqual([]);
     }
-    await visit(page, "/projects");
+    await openAfresh(page, "/projects");
     await page.getByText("The demo is read-only.").getByRole("link", { name: "Create an account" }).click();
     await page.getByRole("heading", { name: "Create an Account" }).waitFor();
     expect(errors).toEqual([]);

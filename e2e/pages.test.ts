@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { fillRegistration, newPerson } from "./harness/account.ts";
-import { accessibilityViolations, openAfresh, visit } from "./harness/browser.ts";
+import { accessibilityViolations, openAfresh, visit, type WatchedPage } from "./harness/browser.ts";
 import { recordedCpuProfile } from "./harness/recordings.ts";
 import { sendProfile, sendRequests } from "./harness/send.ts";
 import { root } from "./harness/start-flamekeep.ts";
@@ -39,9 +39,14 @@ function otherPages(): (readonly [path: string, title: string])[] {
 }
 
 describe("pages of an empty organization have no errors and no accessibility violations", () => {
+  let stranger: WatchedPage;
+  beforeAll(async () => {
+    stranger = await flamekeep.open();
+  });
+
   test.each(open)("%s", async (path, title) => {
-    const { page, errors } = await flamekeep.open();
-    await visit(page, path);
+    await visit(stranger.page, path);
+    const { page, errors } = stranger;
     expect(await page.title()).toBe(`${title} · Flamekeep`);
     expect(await accessibilityViolations(page)).toEqual([]);
     expect(errors).toEqual([]);
@@ -49,8 +54,9 @@ describe("pages of an empty organization have no errors and no accessibility vio
 
   test("pages that need a session", async () => {
     const { page, errors } = await flamekeep.openSignedIn();
+    await visit(page, "/");
     for (const [path, title] of signedIn) {
-      await visit(page, path);
+      await openAfresh(page, path);
       expect(new URL(page.url()).pathname, path).toBe(path.split("?")[0]);
       await expect.poll(() => page.title()).toBe(`${title} · Flamekeep`);
       expect(await accessibilityViolations(page), path).toEqual([]);
