@@ -1,3 +1,4 @@
+import http2 from "node:http2";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { fromBinary } from "@bufbuild/protobuf";
 import { type Empty, EmptySchema } from "@bufbuild/protobuf/wkt";
@@ -142,6 +143,31 @@ test.each<[string, Uint8Array, Record<string, string>, Code, RegExp]>([
   const error = await failure(send(push, message, headers));
   expect([error?.code, error?.rawMessage]).toEqual([code, expect.stringMatching(text)]);
   expect(await rows()).toEqual([]);
+});
+
+test("calls of an organization that send nothing more do not keep the calls of others waiting", async () => {
+  const person = await server.signUp();
+  const { key } = await server.makeKey(person);
+  const session = http2.connect(`http://127.0.0.1:${port}`);
+  const streams = Array.from({ length: 20 }, () => {
+    const stream = session.request({
+      ":method": "POST",
+      ":path": push,
+      "content-type": "application/grpc",
+      "x-api-key": key,
+    });
+    stream.on("error", () => undefined).write(Buffer.from([0, 0, 0, 1, 0, 10]));
+    return stream;
+  });
+  const { send, rows } = await sender();
+  await Promise.all([1, 2, 3, 4].map((value) => send(push, pushMessage([series(value)]))));
+  expect(await rows()).toHaveLength(4);
+  for (const stream of streams) stream.close();
+  session.destroy();
+  // The places of those that ended are free.
+  const other = await sender();
+  await Promise.all([1, 2, 3, 4].map((value) => other.send(push, pushMessage([series(value)]))));
+  expect(await other.rows()).toHaveLength(4);
 });
 
 test("another call says that it is not served", async () => {

@@ -1,5 +1,5 @@
 import http from "node:http";
-import http2 from "node:http2";
+import type { ServerHttp2Session } from "node:http2";
 import net, { type Socket } from "node:net";
 import { grpcStatus } from "@flamekeep/contract";
 import type { FastifyInstance } from "fastify";
@@ -7,11 +7,12 @@ import { apiKeyOf } from "#auth/credentials.ts";
 import type { Context } from "#context";
 import type { Request, Response } from "./calls.ts";
 
-/** Calls whose message is being read: each may have as many bytes as an upload. Others wait, and their senders with them. */
-const callsMax = 8;
+/** Calls whose message is being read, of all and of one organization: each may have as many bytes as an upload. Others wait, and their senders with them. */
+const callsMax = { all: 8, ofOrganization: 6 };
 /** Senders rely on a hundred at least. */
 const streamsMax = 100;
-const callMsMax = 30_000;
+/** A message must be there by then, so that slow senders do not keep others waiting. */
+const callMsMax = 60_000;
 const idleMsMax = 300_000;
 
 /** Opens the port for gRPC, and for gRPC-Web over HTTP/1.1, when the app listens. The first connection loads the code that answers. */
@@ -73,17 +74,21 @@ function listen(server: net.Server, { host, port, isRequired }: Place, { log }: 
 }
 
 async function openServers(app: FastifyInstance, ctx: Context) {
-  const { grpcHandler } = await import("./calls.ts");
+  const [{ grpcHandler }, http2] = await Promise.all([import("./calls.ts"), import("node:http2")]);
   const handler = grpcHandler(app, ctx.config.ingest.maxBytes);
-  const slots = new Slots(callsMax);
+  const slots = new Slots();
   const answer = async (request: Request, response: Response) => {
     const text = apiKeyOf(request.headers);
-    if (text === undefined || (await ctx.keys.find(text)) === undefined) return refuse(response);
-    request.setTimeout(callMsMax, () => request.destroy());
-    const free = await slots.take();
-    response.once("close", free);
-    if (response.destroyed) free();
-    else handler(request, response);
+    const key = text === undefined ? undefined : await ctx.keys.find(text);
+    if (key === undefined) return refuse(response);
+    const timer = setTimeout(() => response.destroy(), callMsMax);
+    const ended = new Promise<void>((resolve) => response.once("close", resolve));
+    await slots.run(key.orgId, async () => {
+      if (request.destroyed) return;
+      handler(request, response);
+      await ended;
+    });
+    clearTimeout(timer);
   };
   const listener = (request: Request, response: Response) => {
     answer(request, response).catch((error: unknown) => {
@@ -91,7 +96,7 @@ async function openServers(app: FastifyInstance, ctx: Context) {
       response.destroy();
     });
   };
-  const sessions = new Set<http2.ServerHttp2Session>();
+  const sessions = new Set<ServerHttp2Session>();
   const second = http2.createServer({ settings: { maxConcurrentStreams: streamsMax } }, listener);
   second.on("session", (session) => {
     sessions.add(session);
@@ -110,25 +115,35 @@ function refuse(response: Response): void {
   response.end();
 }
 
-/** A number of permits. `take` resolves with a function that gives the permit back, once. */
+/** Runs calls within `callsMax`, in the order of their arrival. */
 class Slots {
-  #free: number;
-  readonly #waiting: (() => void)[] = [];
+  readonly #running = new Map<string, number>();
+  #waiting: { readonly orgId: string; readonly begin: () => void }[] = [];
+  #count = 0;
 
-  constructor(count: number) {
-    this.#free = count;
+  async run(orgId: string, call: () => Promise<void>): Promise<void> {
+    if (!this.#hasRoom(orgId)) {
+      await new Promise<void>((begin) => this.#waiting.push({ orgId, begin }));
+    }
+    this.#add(orgId, 1);
+    try {
+      await call();
+    } finally {
+      this.#add(orgId, -1);
+      const next = this.#waiting.find((waiting) => this.#hasRoom(waiting.orgId));
+      this.#waiting = this.#waiting.filter((waiting) => waiting !== next);
+      next?.begin();
+    }
   }
 
-  async take(): Promise<() => void> {
-    if (this.#free > 0) this.#free--;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    let isHeld = true;
-    return () => {
-      if (!isHeld) return;
-      isHeld = false;
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#free++;
-      else next();
-    };
+  #hasRoom(orgId: string): boolean {
+    return this.#count < callsMax.all && (this.#running.get(orgId) ?? 0) < callsMax.ofOrganization;
+  }
+
+  #add(orgId: string, change: number): void {
+    this.#count += change;
+    const running = (this.#running.get(orgId) ?? 0) + change;
+    if (running === 0) this.#running.delete(orgId);
+    else this.#running.set(orgId, running);
   }
 }
