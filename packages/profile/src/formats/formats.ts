@@ -36,7 +36,7 @@ export type Read = (bytes: Uint8Array, limits: ReadLimits) => Profile;
 const guide = "/docs on this server names converters and profilers that write pprof, under Other formats";
 const record = `Send pprof instead: ${guide}`;
 const unpack = "Send the profile in it by itself.";
-const recompress = "Send it compressed with gzip or zstd, or not at all.";
+const recompress = "Send it compressed with gzip, zstd or LZ4, or not at all.";
 const node = "Send pprof instead: in Node.js the package @datadog/pprof or pprof records it.";
 const withoutDebug = "Fetch it without the parameter debug.";
 const sendToOwnCall = "POST it to /api/v1/ingest/profiles, which reads it.";
@@ -52,7 +52,7 @@ export const formats = [
   format("zlib", starts("\x78\x01", "\x78\x5e", "\x78\x9c", "\x78\xda"), "zlib (RFC 1950)", recompress),
   format("xz", starts("\xfd7zXZ\0"), "xz", recompress),
   format("bzip2", starts("BZh"), "bzip2", recompress),
-  format("lz4", starts("\x04\x22\x4d\x18"), "LZ4", recompress),
+  format("lz4", starts("\x04\x22\x4d\x18"), "LZ4 within another compression", "Compress it once."),
   format("snappy", starts("\xff\x06\0\0sNaPpY"), "Snappy", recompress),
   // It has no signature: only a decoder can recognise it.
   format("brotli", () => false, "Brotli", recompress),

@@ -6,6 +6,7 @@ import {
   type ZstdOptions,
   zstdDecompressSync,
 } from "node:zlib";
+import { inflateLz4, lz4Head } from "./lz4.ts";
 
 /** The inflated bytes, or a sentence with the reason why they cannot be inflated. */
 export type Inflation =
@@ -18,7 +19,7 @@ interface Unpacked {
 }
 
 /**
- * Inflates gzip and zstd, recognised by their first bytes; returns any other body as it is. Never allocates much more
+ * Inflates gzip, zstd and LZ4, recognised by their first bytes; returns any other body as it is. Never allocates much more
  * than `bytesMax`, whatever size the stream states. Like Go's reader, it accepts several gzip members in a row and
  * refuses bytes after the last one; gzip within gzip stays gzip.
  */
@@ -35,14 +36,20 @@ export function inflate(body: Uint8Array, bytesMax: number): Inflation {
       (options) => zstdDecompressSync(body, options) as unknown as Unpacked,
     );
   }
+  if (compression === "lz4") {
+    const inflation = inflateLz4(body, bytesMax);
+    if (inflation.ok) return inflation;
+    return inflation.reason === "too_large" ? tooLarge(bytesMax) : damagedStream("LZ4", inflation.message);
+  }
   if (body.length > bytesMax) return tooLarge(bytesMax);
   return { ok: true, bytes: body };
 }
 
 /** Recognised by the first bytes: no pprof profile and no JSON begins with them. */
-export function compressionOf(body: Uint8Array): "gzip" | "zstd" | undefined {
+export function compressionOf(body: Uint8Array): "gzip" | "zstd" | "lz4" | undefined {
   if (body[0] === 0x1f && body[1] === 0x8b) return "gzip";
   if (body[0] === 0x28 && body[1] === 0xb5 && body[2] === 0x2f && body[3] === 0xfd) return "zstd";
+  if (body[0] === 0x04 && body[1] === 0x22 && body[2] === 0x4d && body[3] === 0x18) return "lz4";
   return undefined;
 }
 
@@ -50,6 +57,7 @@ export function compressionOf(body: Uint8Array): "gzip" | "zstd" | undefined {
 export async function inflatedHead(body: Uint8Array): Promise<Uint8Array> {
   const compression = compressionOf(body);
   if (compression === undefined) return body;
+  if (compression === "lz4") return lz4Head(body);
   const inflation = compression === "gzip" ? createGunzip() : createZstdDecompress();
   inflation.end(body);
   try {
@@ -81,9 +89,7 @@ function unpacked(
   } catch (error) {
     if (codeOf(error) === "ERR_BUFFER_TOO_LARGE") return tooLarge(bytesMax);
     const reason = error instanceof Error ? error.message : String(error);
-    return damaged(
-      `The ${format} stream is damaged (${reason}). Send the bytes exactly as they were written, for example with curl --data-binary.`,
-    );
+    return damagedStream(format, reason);
   }
 }
 
@@ -137,6 +143,12 @@ function chunkSize(expectedBytes: number, bodyBytes: number): number {
 function tooLarge(bytesMax: number): Inflation {
   const message = `The bytes are more than ${bytesMax} when decompressed.`;
   return { ok: false, reason: "too_large", message };
+}
+
+function damagedStream(format: string, reason: string): Inflation {
+  return damaged(
+    `The ${format} stream is damaged (${reason}). Send the bytes exactly as they were written, for example with curl --data-binary.`,
+  );
 }
 
 function damaged(message: string): Inflation {

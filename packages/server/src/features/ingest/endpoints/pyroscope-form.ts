@@ -106,6 +106,9 @@ function recordingWithLabels(recording: Uint8Array, labels: Uint8Array | undefin
   if (labels === undefined || labels.length === 0) return form(recording);
   const compression = compressionOf(recording);
   if (compression === compressionOf(labels)) return form(joined(recording, labels));
+  if (compression === "lz4") {
+    return refused("invalid", "compression", "Compress the part labels as the part jfr is: with LZ4.");
+  }
   const plain = inflateLayer(labels, labelBytesMax, "INGEST_MAX_INFLATED_BYTES");
   if (!plain.ok) return plain;
   const packed = compression === undefined ? plain.value : compressors[compression](plain.value);

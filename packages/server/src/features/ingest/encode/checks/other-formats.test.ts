@@ -20,7 +20,7 @@ const sentences = new Map(
     .map((line) => line.split(": not_pprof: ") as [string, string]),
 );
 const cpu = pprofOf({ sampleTypes: ["cpu/nanoseconds"], samples: [["main", 1]], durationNs: 1n });
-const brotli = /^Not a pprof profile: this is Brotli\. Send it compressed with gzip or zstd/;
+const brotli = /^Not a pprof profile: this is Brotli\. Send it compressed with gzip, zstd or LZ4/;
 
 let server: TestApp;
 let person: Person;
@@ -38,7 +38,7 @@ const sendProfile = (payload: Buffer) => send("/api/v1/ingest/profiles?service=s
 
 describe("the refusal of another format names it and the format to send instead", () => {
   test("as it is and gzipped", async () => {
-    const refused = samples.filter(({ file }) => !/^(collapsed|go_text|jfr|otlp|otlp_json)\./.test(file));
+    const refused = samples.filter(({ file }) => !/^(collapsed|go_text|lz4|jfr|otlp|otlp_json)\./.test(file));
     expect(refused.length).toBeGreaterThan(35);
     for (const { file, body } of refused) {
       for (const payload of [body, gzipSync(body)]) {
@@ -163,6 +163,21 @@ describe("formats that are read", () => {
     expect(profile.sample_types.map((each: { type: string }) => each.type).join(" ")).toBe(memory);
     const last = await shown(also_listed.at(-1).profile_id);
     expect(last.graph.root.total_value).toBe(name === "wall" ? 60_280_000_000 : 855_581_921);
+  });
+
+  test("a recording that is compressed with LZ4", async () => {
+    const payload = readFileSync(new URL("../jfr/wall.jfr.lz4", folder));
+    const reply = await send("/api/v1/ingest/profiles?service=java&started_at=2026-11-20T11:58:00Z", payload);
+    expect([reply.statusCode, reply.json().type]).toEqual([200, "cpu"]);
+    const { profile, file } = await shown(reply.json().profile_id);
+    expect(profile.sample_types.map(({ total }: { total: number }) => total)).toEqual([245, 2_450_000_000]);
+    expect(file.rawPayload.equals(payload)).toBe(true);
+    expect(file.headers["content-disposition"]).toMatch(/\.jfr\.lz4"$/);
+    const refused = await sendProfile(payload.subarray(0, 5000));
+    expect([refused.statusCode, refused.json().error]).toEqual([
+      400,
+      "The LZ4 stream is damaged (it is cut off). Send the bytes exactly as they were written, for example with curl --data-binary.",
+    ]);
   });
 
   test("a recording that is cut off is refused as one", async () => {
