@@ -16,6 +16,7 @@ const dropped = new Set([
   "host",
   "authorization",
   "x-api-key",
+  "dd-api-key",
   "connection",
   "content-length",
   "transfer-encoding",

@@ -26,6 +26,21 @@ const go: Sdk = {
   command: (folder) => [`${folder}/kiosk`],
 };
 
+const datadogGo: Sdk = {
+  name: "dd-trace-go-2.12.0",
+  requests: 2,
+  environment: {
+    DD_PROFILING_EXECUTION_TRACE_ENABLED: "false",
+    DD_INSTRUMENTATION_TELEMETRY_ENABLED: "false",
+    DD_HOSTNAME: "kiosk-1",
+  },
+  install: (folder) => {
+    const environment = { GOFLAGS: "-trimpath -buildvcs=false" };
+    run(`${sources}/go-datadog`, environment, "go", "build", "-o", `${folder}/kiosk`, ".");
+  },
+  command: (folder) => [`${folder}/kiosk`],
+};
+
 const node = (mode: string): Sdk => ({
   name: `pyroscope-nodejs-0.6.4-${mode}`,
   requests: 3,
@@ -86,12 +101,12 @@ const python: Sdk = {
 
 /** Stores each request and every profile in it. */
 export async function recordSdks(): Promise<void> {
-  for (const sdk of [go, node("cpu"), node("wall"), python, java]) {
+  for (const sdk of [go, datadogGo, node("cpu"), node("wall"), python, java]) {
     const folder = `${workplace}/${sdk.name}`;
     sdk.install(folder);
     const requests = await capture(port, (url, arrived) =>
       whileRunning(
-        { ADDRESS: url, PYROSCOPE_SERVER_ADDRESS: url, ...sdk.environment },
+        { ADDRESS: url, PYROSCOPE_SERVER_ADDRESS: url, DD_TRACE_AGENT_URL: url, ...sdk.environment },
         sdk.command(folder),
         () => untilCaptured(arrived, sdk.requests),
       ),
@@ -104,8 +119,8 @@ export async function recordSdks(): Promise<void> {
 async function storeRequest(folder: string, number: string, request: CapturedRequest): Promise<void> {
   const json = { ...request, body: request.body.toString("base64") };
   store(`requests/${folder}/${number}.json`, `${JSON.stringify(json, null, 2)}\n`);
-  // Java's agent sends JFR, which is not pprof.
-  if (request.url.endsWith("format=jfr")) return;
+  // Java's agent sends JFR, which is not pprof. Datadog's libraries send several profiles with zstd.
+  if (request.url.endsWith("format=jfr") || request.url.startsWith("/profiling/")) return;
   for (const [i, file] of (await filesIn(request)).entries()) {
     const name = `sdk/${folder}-${number}${i === 0 ? "" : `-${i + 1}`}`;
     store(`${name}.pb.gz`, file);

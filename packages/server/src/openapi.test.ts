@@ -296,6 +296,23 @@ const special: Record<string, () => Sent> = {
     payload: Buffer.from(otlpOf([{ profiles: [{ samples: [{ stack: "main", values: [1] }] }] }])),
     headers: { "content-type": "application/x-protobuf", "x-api-key": key.headers["x-api-key"] },
   }),
+  "POST /profiling/v1/input": () => ({
+    payload: Buffer.from(
+      [
+        "--b",
+        'Content-Disposition: form-data; name="cpu.pprof"; filename="cpu.pprof"',
+        "",
+        Buffer.from(writeProfile(profiles.cpu)).toString("latin1"),
+        "--b",
+        'Content-Disposition: form-data; name="event"; filename="event.json"',
+        "",
+        JSON.stringify({ start: at, end: at, tags_profiler: "service:checkout" }),
+        "--b--",
+      ].join("\r\n"),
+      "latin1",
+    ),
+    headers: { "content-type": "multipart/form-data; boundary=b", "x-api-key": key.headers["x-api-key"] },
+  }),
   "POST /parca.profilestore.v1alpha1.ProfileStoreService/WriteRaw": () => ({
     payload: {
       series: [

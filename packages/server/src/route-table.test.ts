@@ -32,6 +32,7 @@ const table: Readonly<Record<string, Who>> = {
   "POST /ingest": "ingest key",
   "POST /api/v1/ingest/http-metrics": "ingest key",
   "POST /parca.profilestore.v1alpha1.ProfileStoreService/WriteRaw": "ingest key",
+  "POST /profiling/v1/input": "ingest key",
   "POST /push.v1.PusherService/Push": "ingest key",
   "POST /v1development/profiles": "ingest key",
   "POST /auth/register": "anybody",

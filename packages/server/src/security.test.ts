@@ -602,6 +602,7 @@ describe("routes", () => {
       "/api/openapi.json",
       "/metrics",
       "/api/profiles/writeraw",
+      "/api/v2/profile",
       "/pyroscope/ingest",
       "/v1/profiles",
       "/pyroscope/push.v1.PusherService/Push",

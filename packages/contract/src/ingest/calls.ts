@@ -11,6 +11,7 @@ export const writeRawProfiles = call(
   "ingestKey",
 );
 export const ingestOtlpProfiles = call("POST", "/v1development/profiles", "ingestKey");
+export const ingestDatadog = call("POST", "/profiling/v1/input", "ingestKey");
 export const modelContextProtocol = call("POST", "/mcp", "readKey");
 
 /** The codes of Connect errors that the server sends (https://connectrpc.com/docs/protocol#error-codes). */

@@ -183,6 +183,18 @@ export const ingestEndpoints = [
     failures: [...refused],
     failureReply: PyroscopeError,
   }),
+  endpoint(calls.ingestDatadog, {
+    summary: "Send profiles as Datadog's libraries do",
+    description:
+      "The form that Datadog's libraries send to their agent; also at `/api/v2/profile`, where they send without an agent. The key may be in the header `DD-API-KEY`. Each attachment whose name ends with `.pprof` or `.jfr` is a profile, other attachments are left out. All profiles of the request are stored, or none is and the error names the attachment that was refused. Sending the request again stores nothing twice.",
+    upload: {
+      description:
+        "Multipart with the part `event` (`event.json`) and the attachments, each gzipped, zstd or plain. `tags_profiler` of `event.json` names the service.",
+      contentTypes: ["multipart/form-data"],
+    },
+    reply: z.object({}).meta({ description: "Empty: the libraries only read the status." }),
+    failures: [...refused],
+  }),
   endpoint(calls.ingestHttpMetrics, {
     summary: "Send a batch of HTTP metrics",
     description: "A JSON array of HttpMetric, or one HttpMetric per line (NDJSON).",

@@ -71,29 +71,51 @@ function encodeAll(
   uploadOf: UploadOf,
 ): Outcome<readonly Encoded[]> {
   if (all.every(({ profiles }) => profiles.length === 0)) return noProfile();
-  const encoded: Encoded[] = [];
-  let left = scope;
+  return encodeEach(placedUploads(all, uploadOf), scope, sent);
+}
+
+function* placedUploads(all: readonly PushSeries[], uploadOf: UploadOf): Generator<PlacedUpload> {
   for (const [at, series] of all.entries()) {
     const upload = uploadOf(series);
-    if (!upload.ok) return named(upload, `Series ${at}`);
+    if (!upload.ok) {
+      yield { place: `Series ${at}`, upload };
+      return;
+    }
     for (const [index, profile] of series.profiles.entries()) {
       // A copy, because the stored profile outlives the memory of the message.
       const body = Uint8Array.from(profile);
-      const place = `Series ${at}, sample ${index}`;
-      const usage: Usage = { inflatedBytes: 0, samples: 0 };
-      const outcome = encodeProfile({ ...upload.value, body }, left, sent, usage);
-      if (!outcome.ok && outcome.refusal.reason !== nothingRecorded) {
-        return named(outcome, place);
-      }
-      left = scopeWithin(left, usage.inflatedBytes, usage.samples);
-      if (outcome.ok) encoded.push({ ...outcome.value, place });
+      yield { place: `Series ${at}, sample ${index}`, upload: accepted({ ...upload.value, body }) };
     }
+  }
+}
+
+/** One of the profiles of a request, and where it is in there. */
+export interface PlacedUpload {
+  readonly place: string;
+  readonly upload: Outcome<Upload>;
+}
+
+/** Encodes all profiles of a request, or refuses it and names the place of the profile that cannot be taken. Empty profiles are left out. */
+export function encodeEach(
+  uploads: Iterable<PlacedUpload>,
+  scope: EncodeScope,
+  sent: SentDefinitions,
+): Outcome<readonly Encoded[]> {
+  const encoded: Encoded[] = [];
+  let left = scope;
+  for (const { place, upload } of uploads) {
+    if (!upload.ok) return named(upload, place);
+    const usage: Usage = { inflatedBytes: 0, samples: 0 };
+    const outcome = encodeProfile(upload.value, left, sent, usage);
+    if (!outcome.ok && outcome.refusal.reason !== nothingRecorded) return named(outcome, place);
+    left = scopeWithin(left, usage.inflatedBytes, usage.samples);
+    if (outcome.ok) encoded.push({ ...outcome.value, place });
   }
   return accepted(encoded);
 }
 
 /** The limits of one upload apply to all the request's profiles together. */
-function scopeWithin(scope: EncodeScope, bytesUsed: number, samplesUsed = 0): EncodeScope {
+export function scopeWithin(scope: EncodeScope, bytesUsed: number, samplesUsed = 0): EncodeScope {
   const { inflatedBytesMax, samplesMax, sending } = scope;
   return {
     ...scope,

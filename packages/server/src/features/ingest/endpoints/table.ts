@@ -1,3 +1,4 @@
+import { datadogEndpoint } from "./datadog.ts";
 import { httpMetricsEndpoint } from "./http-metrics.ts";
 import { otlpEndpoint } from "./otlp.ts";
 import { parcaEndpoint } from "./parca.ts";
@@ -13,6 +14,7 @@ export const uploadEndpoints = {
   push: pushEndpoint,
   parca: parcaEndpoint,
   otlp: otlpEndpoint,
+  datadog: datadogEndpoint,
   http_metrics: httpMetricsEndpoint,
 } as const satisfies Record<string, UploadEndpoint>;
 

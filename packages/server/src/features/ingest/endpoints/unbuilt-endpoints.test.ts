@@ -29,12 +29,6 @@ async function refusedOnOperatorPage() {
 const sentence = /cannot be read yet\. Until then, .*(\/docs\/|\/api\/v1\/ingest\/profiles)/;
 
 describe("an upload to an address of other servers", () => {
-  it("is answered to Datadog's libraries with JSON and a status after which they do not send again", async () => {
-    const reply = await post("/profiling/v1/input", { "content-type": "multipart/form-data; boundary=b" });
-    expect(reply.statusCode).toBe(415);
-    expect(reply.json()).toMatchObject({ message: expect.stringMatching(/Datadog.*Pyroscope SDK/) });
-  });
-
   it("is answered to Coroot as JSON", async () => {
     const coroot = await post("/v1/profiles?service.name=/k8s/a/b", {
       ...(await server.makeKey(ada)).headers,
@@ -67,7 +61,7 @@ describe("refused uploads at unknown addresses", () => {
     const key = await server.makeKey(ada);
     const before = await refusedOnOperatorPage();
     await post("/parca.profilestore.v1alpha1.ProfileStoreService/Write", key.headers);
-    await post("/profiling/v1/input", key.headers);
+    await post("/parca.profilestore.v1alpha1.ProfileStoreService/Write", key.headers);
     await post("/parca.profilestore.v1alpha1.ProfileStoreService/WriteArrow", {
       authorization: `Bearer ${key.key}`,
     });
@@ -93,6 +87,7 @@ describe("refused uploads at unknown addresses", () => {
     await server.app.inject({ url: "/nothing", headers: key.headers });
     expect((await usageOf(key)).refused).toBe(0);
     expect((await post("/wp-login.php", {})).statusCode).toBe(404);
-    expect((await post("/profiling/v1/input", { "x-api-key": "fk_wrong" })).statusCode).toBe(415);
+    const parca = "/parca.profilestore.v1alpha1.ProfileStoreService/Write";
+    expect((await post(parca, { "x-api-key": "fk_wrong" })).statusCode).toBe(501);
   });
 });

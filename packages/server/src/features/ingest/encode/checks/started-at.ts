@@ -78,14 +78,20 @@ export const datedProfile: Readonly<Record<Upload["sender"], Dated>> = {
   api: { what: "The profile", remedy: "give its start as started_at" },
   pyroscope: { what: "The profile", remedy: "give its start as from" },
   push: { what: "The profile", remedy: "set its time_nanos" },
+  datadog: { what: "The profile", remedy: "set start in event.json" },
   otlp: { what: "The profile", remedy: "set its time_unix_nano" },
+};
+
+const parameterNames: Readonly<Partial<Record<Upload["sender"], string>>> = {
+  pyroscope: "from",
+  datadog: "start in event.json",
 };
 
 /** A time that came as a parameter has to be corrected instead of added. */
 export function datedUpload(sender: Upload["sender"], source: TimeSource): Dated {
   const { what, remedy } = datedProfile[sender];
   if (source !== "parameter") return { what, remedy };
-  return { what, remedy: `correct ${sender === "pyroscope" ? "from" : "started_at"}` };
+  return { what, remedy: `correct ${parameterNames[sender] ?? "started_at"}` };
 }
 
 export function datedMetric(index: number): Dated {

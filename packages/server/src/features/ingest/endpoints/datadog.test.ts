@@ -1,0 +1,310 @@
+import { gzipSync, zstdCompressSync } from "node:zlib";
+import { capturedRequests } from "@flamekeep/profile/testing/recordings";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { pprofOf } from "#ingest/testing/pprof-of.ts";
+import { storedProfiles } from "#ingest/testing/stored.ts";
+import { startApp, type TestApp } from "#testing/start-app.ts";
+
+const at = "2026-11-20T18:00:00.000Z";
+const event = {
+  start: "2026-11-20T17:58:00.199877096Z",
+  end: "2026-11-20T17:59:00.199877096Z",
+  family: "go",
+  version: "4",
+  tags_profiler:
+    "service:checkout,env:prod,version:1.2.3,runtime-id:5b0e,host:web-1,profile_seq:7,_dd.x:1,team:a:b",
+};
+
+type Part = readonly [name: string, body: Uint8Array | string | object];
+
+const boundary = "b0undary";
+function formOf(parts: readonly Part[]): Buffer {
+  const pieces = parts.flatMap(([name, body]) => {
+    const isBytes = typeof body === "string" || body instanceof Uint8Array;
+    const field = name === "event.json" ? "event" : name;
+    const disposition = `Content-Disposition: form-data; name="${field}"; filename="${name}"`;
+    return [`--${boundary}\r\n${disposition}\r\n\r\n`, isBytes ? body : JSON.stringify(body), "\r\n"];
+  });
+  return Buffer.concat([...pieces, `--${boundary}--\r\n`].map((piece) => Buffer.from(piece)));
+}
+
+const profile = (sampleTypes: readonly string[], ...values: number[]) =>
+  pprofOf({ sampleTypes, samples: [["main;work", ...values]] });
+const cpu = profile(["samples/count", "cpu/nanoseconds"], 3, 30_000_000);
+const contentions = profile(["contentions/count", "delay/nanoseconds"], 4, 400);
+const heap = (allocated: number, inUse: number) =>
+  profile(
+    ["alloc_objects/count", "alloc_space/bytes", "inuse_objects/count", "inuse_space/bytes"],
+    allocated,
+    allocated * 100,
+    inUse,
+    inUse * 100,
+  );
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startApp({ at, env: { INGEST_MAX_PROFILES: "8" } });
+});
+afterAll(() => server.close());
+
+async function sender(app = server) {
+  const person = await app.signUp();
+  const { key } = await app.makeKey(person);
+  const post = (payload: Buffer, headers: Readonly<Record<string, string>>, url = "/profiling/v1/input") =>
+    app.app.inject({ method: "POST", url, payload, headers });
+  const type = `multipart/form-data; boundary=${boundary}`;
+  const send = (parts: readonly Part[], url?: string) =>
+    post(formOf(parts), { "dd-api-key": key, "content-type": type }, url);
+  return { key, post, send, rows: () => storedProfiles(app.ctx.columns, person.orgId) };
+}
+
+describe("the form of Datadog's libraries", () => {
+  test.each(["/profiling/v1/input", "/api/v2/profile"])("is stored profile by profile: %s", async (url) => {
+    const { send, rows } = await sender();
+    const reply = await send(
+      [
+        ["metrics.json", '[["go_num_goroutine",7]]'],
+        ["cpu.pprof", zstdCompressSync(cpu)],
+        ["delta-mutex.pprof", gzipSync(contentions)],
+        ["delta-block.pprof", contentions],
+        ["delta-heap.pprof", zstdCompressSync(heap(5, 9))],
+        ["goroutines.pprof", profile(["goroutine/count"], 12)],
+        ["go.trace", "go 1.26 trace"],
+        ["code-provenance.json", "{}"],
+        ["event.json", event],
+      ],
+      url,
+    );
+    expect([reply.statusCode, reply.body]).toEqual([200, "{}"]);
+    const stored = await rows();
+    expect(stored.map(({ type, totals, deltas_totals }) => [type, totals, deltas_totals])).toEqual([
+      ["block", [4n, 400n], [4n, 400n]],
+      ["cpu", [3n, 30_000_000n], [3n, 30_000_000n]],
+      ["goroutine", [12n], [12n]],
+      ["memory", [5n, 500n, 9n, 900n], [5n, 500n, 9n, 900n]],
+      ["mutex", [4n, 400n], [4n, 400n]],
+    ]);
+    for (const row of stored)
+      expect(row).toMatchObject({
+        service: "checkout",
+        sender: "datadog",
+        started_at: "2026-11-20 17:58:00.199",
+        duration_ns: 60_000_000_000,
+        tags: { env: "prod", version: "1.2.3", "runtime-id": "5b0e", host: "web-1", team: "a:b" },
+        facts: { family: "go", attachment: expect.stringMatching(/\.pprof$/) },
+        trimmed: {},
+      });
+    expect(Object.keys(stored[0]!.tags)).not.toContain("profile_seq");
+  });
+
+  test("stores nothing twice", async () => {
+    const { send, rows } = await sender();
+    const form: Part[] = [
+      ["cpu.pprof", cpu],
+      ["event.json", event],
+    ];
+    for (const _ of [1, 2]) expect((await send(form)).statusCode).toBe(200);
+    expect(await rows()).toHaveLength(1);
+  });
+
+  test("is compared with the form before where Go counts since the start of the process", async () => {
+    const { send, rows } = await sender();
+    const later = { ...event, start: event.end, end: "2026-11-20T17:59:50Z" };
+    for (const [about, allocated] of [
+      [event, 100],
+      [later, 130],
+    ] as const)
+      await send([
+        ["heap.pprof", heap(allocated, 7)],
+        ["event.json", about],
+      ]);
+    const deltas = (await rows()).map(({ deltas_totals }) => deltas_totals.slice(0, 2));
+    expect(deltas).toEqual([
+      [0n, 0n],
+      [30n, 3000n],
+    ]);
+  });
+
+  test("is accepted without a profile, and without anything in one", async () => {
+    const { send, rows } = await sender();
+    for (const part of [["metrics.json", "[]"] as const, ["cpu.pprof", gzipSync("")] as const])
+      expect((await send([part, ["event.json", event]])).statusCode).toBe(200);
+    expect(await rows()).toEqual([]);
+  });
+
+  const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
+  const many = (count: number): Part[] => Array.from({ length: count }, (_, i) => [`p${i}.pprof`, cpu]);
+  test.each<[string, readonly Part[], number, string, RegExp]>([
+    ["event.json", [["cpu.pprof", cpu]], 400, "invalid", /no part event\.json/],
+    ["an attachment", [["event.json", event]], 400, "invalid", /no attachment/],
+    [
+      "an event that is JSON",
+      [
+        ["cpu.pprof", cpu],
+        ["event.json", "{"],
+      ],
+      400,
+      "invalid",
+      /byte/,
+    ],
+    [
+      "times",
+      [
+        ["cpu.pprof", cpu],
+        ["event.json", { ...event, start: "x" }],
+      ],
+      400,
+      "invalid",
+      /start: /,
+    ],
+    [
+      "a service",
+      [
+        ["cpu.pprof", cpu],
+        ["event.json", { ...event, tags_profiler: "env:prod" }],
+      ],
+      400,
+      "invalid",
+      /DD_SERVICE/,
+    ],
+    [
+      "a time that is kept",
+      [
+        ["cpu.pprof", cpu],
+        ["event.json", { ...event, start: "2001-01-01T00:00:00Z" }],
+      ],
+      422,
+      "unprocessable",
+      /cpu\.pprof: .*correct start in event\.json/,
+    ],
+    [
+      "profiles that can be read",
+      [
+        ["cpu.pprof", cpu],
+        ["wall.pprof", "not a profile"],
+        ["event.json", event],
+      ],
+      400,
+      "invalid",
+      /wall\.pprof: .*Nothing of the request was stored/,
+    ],
+    ["few profiles", [...many(9), ["event.json", event]], 413, "too_large", /INGEST_MAX_PROFILES/],
+    ["few parts", [...many(1000), ["event.json", event]], 400, "invalid", /more than 16 parts/],
+    [
+      "sizes that profiles have",
+      [
+        ["cpu.pprof", bomb],
+        ["event.json", event],
+      ],
+      413,
+      "too_large",
+      /cpu\.pprof: /,
+    ],
+  ])("is refused without %s", async (_, parts, status, code, message) => {
+    const { send, rows } = await sender();
+    const reply = await send(parts);
+    expect([reply.statusCode, reply.json().code]).toEqual([status, code]);
+    expect(reply.json().error).toMatch(message);
+    expect(await rows()).toEqual([]);
+  });
+
+  test("is refused with another boundary, cut off, and as another type", async () => {
+    const { post, key } = await sender();
+    const form = formOf([
+      ["cpu.pprof", cpu],
+      ["event.json", event],
+    ]);
+    for (const [payload, type, message] of [
+      [form, "multipart/form-data; boundary=other", /boundary does not occur/],
+      [form.subarray(0, -20), `multipart/form-data; boundary=${boundary}`, /cut off/],
+      [form, "multipart/form-data", /boundary/],
+      [form, "application/octet-stream", /\/api\/v1\/ingest\/profiles/],
+    ] as const) {
+      const reply = await post(payload, { "dd-api-key": key, "content-type": type });
+      expect([reply.statusCode, reply.json().code]).toEqual([400, "invalid"]);
+      expect(reply.json().error).toMatch(message);
+    }
+  });
+
+  test("bounds what its attachments inflate to together", async () => {
+    const small = await startApp({ at, env: { INGEST_MAX_INFLATED_BYTES: "200000" } });
+    try {
+      const { send, rows } = await sender(small);
+      const large = pprofOf({
+        sampleTypes: ["cpu/nanoseconds"],
+        samples: [[`main;${"f".repeat(90_000)}`, 1]],
+      });
+      const parts = (count: number): Part[] => [
+        ...Array.from({ length: count }, (_, i): Part => [`p${i}.pprof`, gzipSync(large)]),
+        ["event.json", event],
+      ];
+      const reply = await send(parts(3));
+      expect([reply.statusCode, reply.json().code]).toEqual([413, "too_large"]);
+      expect(await rows()).toEqual([]);
+      expect((await send(parts(2))).statusCode).toBe(200);
+    } finally {
+      await small.close();
+    }
+  });
+});
+
+describe("the key of Datadog's libraries", () => {
+  const form = formOf([
+    ["cpu.pprof", cpu],
+    ["event.json", event],
+  ]);
+  const type = { "content-type": `multipart/form-data; boundary=${boundary}` };
+
+  test("may be in every header that other senders use, and the password of the address", async () => {
+    const { post, key } = await sender();
+    const basic = `Basic ${Buffer.from(`key:${key}`).toString("base64")}`;
+    for (const header of [{ "x-api-key": key }, { "dd-api-key": key }, { authorization: basic }])
+      expect((await post(form, { ...type, ...header })).statusCode).toBe(200);
+    // Go sends DD_API_KEY to agents as well: the address was written for this server.
+    const both = { authorization: basic, "dd-api-key": "0".repeat(32) };
+    expect((await post(form, { ...type, ...both })).statusCode).toBe(200);
+  });
+
+  test("is named as DD_API_KEY where it is missing, and is read at no other address", async () => {
+    const { post, key } = await sender();
+    const reply = await post(form, type);
+    expect([reply.statusCode, reply.json().code]).toEqual([401, "unauthenticated"]);
+    expect(reply.json().error).toMatch(/DD_API_KEY.*DD_TRACE_AGENT_URL=http:\/\/key:fk_/);
+    const wrong = await post(form, { ...type, "dd-api-key": "0".repeat(32) });
+    expect(wrong.json().error).toMatch(/not valid/);
+    const elsewhere = await post(cpu, { "dd-api-key": key }, "/ingest?name=app&format=pprof");
+    expect(elsewhere.statusCode).toBe(401);
+  });
+});
+
+describe("requests of dd-trace-go (examples/recordings)", () => {
+  test("are stored with type, service, tags and differences", async () => {
+    const requests = capturedRequests("dd-trace-go-2.12.0");
+    const recorded = await startApp({ at: "2026-11-29T02:40:00.000Z" });
+    try {
+      const { post, key, rows } = await sender(recorded);
+      for (const { url, headers, body } of requests) {
+        const reply = await post(body, { ...headers, "dd-api-key": key }, url);
+        expect([reply.statusCode, reply.body]).toEqual([200, "{}"]);
+      }
+      const stored = await rows();
+      const types = stored.map(({ type }) => type);
+      expect(types.toSorted()).toEqual(
+        ["block", "cpu", "goroutine", "memory", "mutex"].flatMap((type) => [type, type]),
+      );
+      for (const row of stored) {
+        expect(row).toMatchObject({
+          service: "kiosk",
+          sender: "datadog",
+          tags: { region: "eu", version: "1.2.3", env: "test", runtime: "go", runtime_version: "1.26.8" },
+          trimmed: {},
+        });
+        expect(row.duration_ns).toBeGreaterThan(4_500_000_000);
+        expect(row.deltas_totals).toEqual(row.totals);
+        expect(row.totals.at(-1)).toBeGreaterThan(0n);
+      }
+    } finally {
+      await recorded.close();
+    }
+  });
+});
