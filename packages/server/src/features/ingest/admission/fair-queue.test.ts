@@ -55,13 +55,27 @@ test("a queue that was empty remembers nothing", () => {
   expect(queue.take()).toBeUndefined();
 });
 
-test("a batch has no more than its most, unless its first item alone has", () => {
-  const queue = queueOf([60, 30, 20, 200, 1].map((cost) => ["a", cost]));
+test("a batch ends with the item that fills it, and takes one that is larger than the whole", () => {
+  const queue = queueOf([
+    ["a", 60],
+    ["a", 60],
+    ["a", 500],
+    ["a", 1],
+  ]);
+  expect(queue.cost).toBe(621);
   expect(queue.takeUpTo(100)).toEqual(["a0", "a1"]);
   expect(queue.takeUpTo(100)).toEqual(["a2"]);
   expect(queue.takeUpTo(100)).toEqual(["a3"]);
-  expect([queue.takeUpTo(100), queue.cost]).toEqual([["a4"], 0]);
   expect(queue.takeUpTo(100)).toEqual([]);
+  expect(queue.cost).toBe(0);
+});
+
+test("a batch has no more than its most, unless its first item alone has", () => {
+  const queue = queueOf([60, 30, 20, 200, 1].map((cost) => ["a", cost]));
+  expect(queue.takeUpTo(100, 100)).toEqual(["a0", "a1"]);
+  expect(queue.takeUpTo(100, 100)).toEqual(["a2"]);
+  expect(queue.takeUpTo(100, 100)).toEqual(["a3"]);
+  expect([queue.takeUpTo(100, 100), queue.cost]).toEqual([["a4"], 0]);
 });
 
 test("organizations that keep waiting get the same, to within their largest items", () => {

@@ -61,12 +61,18 @@ export class FairQueue<T> {
     return item;
   }
 
-  /** Takes items that cost at most `costMax` together. The first one is taken whatever it costs. */
-  takeUpTo(costMax: number): T[] {
-    const before = this.#cost;
+  /**
+   * Takes items until they cost `costEnough` together, but not more than `costMax`. The first one is taken whatever it costs.
+   */
+  takeUpTo(costEnough: number, costMax = Number.POSITIVE_INFINITY): T[] {
     const taken: T[] = [];
-    for (let next = this.take(); next !== undefined; next = this.take(costMax - (before - this.#cost))) {
-      taken.push(next);
+    let spent = 0;
+    while (this.#size > 0 && (taken.length === 0 || spent < costEnough)) {
+      const before = this.#cost;
+      const item = this.take(taken.length === 0 ? undefined : costMax - spent);
+      if (item === undefined) break;
+      spent += before - this.#cost;
+      taken.push(item);
     }
     return taken;
   }

@@ -1,4 +1,3 @@
-import { FairQueue } from "#ingest/admission/fair-queue.ts";
 import { profileKey } from "#ingest/encode/profile-id.ts";
 import type { WaitingDefinitions, WaitingProfiles } from "#store/column/awaited-rows.ts";
 import type { ReadScope } from "#store/column/read-cache/changes.ts";
@@ -7,6 +6,7 @@ import type { Payload } from "#store/payloads/payload-store.ts";
 import { Turns } from "#store/turns.ts";
 import { StoreFull, StoreUnavailable } from "#store/unavailable.ts";
 import { type BatchItem, bytesOf, freeContent } from "./batch.ts";
+import { BatchQueue } from "./batch-queue.ts";
 import {
   baseRejection,
   batchBytes,
@@ -32,7 +32,7 @@ import { splitStored } from "./stored-items.ts";
 export class Committer {
   readonly #parts: CommitterParts;
   readonly #retry: StoreRetry;
-  readonly #queue = new FairQueue<PendingItem>();
+  readonly #queue = new BatchQueue<PendingItem>();
   /** Items whose rows are not stored yet, by profile. */
   readonly #pendingByProfile = new Map<string, PendingItem>();
   readonly #losses = new DefinitionLosses();
@@ -192,8 +192,9 @@ export class Committer {
   }
 
   async #acceptNext(): Promise<void> {
+    const start = performance.now();
     const bytesMax = await bytesThatFit(this.#parts);
-    const batch = this.#queue.takeUpTo(Math.min(bytesMax, batchBytesMax));
+    const batch = this.#queue.take(bytesMax);
     const [first] = batch;
     if (first === undefined) return;
     if (bytesOf(first.item) > bytesMax) {
@@ -202,6 +203,7 @@ export class Committer {
     }
     const finishWrite = this.#parts.disk.startWrite(batchBytes(batch) * bytesOnDiskFactor);
     await this.#accept(batch).finally(finishWrite);
+    this.#queue.noteWritten(performance.now() - start);
   }
 
   async #accept(batch: readonly PendingItem[]): Promise<void> {
@@ -348,8 +350,6 @@ function partition<T>(all: readonly T[], isIn: (each: T) => boolean | undefined)
   return [all.filter(isIn), all.filter((each) => !isIn(each))];
 }
 
-/** A small organization waits for the batch that is being written, so that a larger one, which would cost less, is written in parts. */
-const batchBytesMax = 8 * 1024 * 1024;
 /** Rows, roll-ups and the merges of both need room too. */
 const bytesOnDiskFactor = 2;
 
