@@ -1,4 +1,4 @@
-import { readerOf } from "#formats/sniff.ts";
+import { isOtlpRequest } from "#formats/otlp/request.ts";
 import { Refusal } from "#model/profile-error.ts";
 import { decodeText, WireReader } from "#wire/wire-reader.ts";
 
@@ -15,10 +15,11 @@ const labelsMax = 64;
  * before; of one that cannot be read there are none.
  */
 export function commonLabels(raw: Uint8Array): [name: string, value: string][] {
+  // The dictionary of OTLP has the field number of pprof's samples.
+  if (isOtlpRequest(raw)) return [];
   try {
     const pairs = commonPairs(new WireReader(raw));
-    // Samples of pprof have the field number of OTLP's dictionary.
-    return pairs.size === 0 || readerOf(raw) !== undefined ? [] : textsOf(new WireReader(raw), pairs);
+    return pairs.size === 0 ? [] : textsOf(new WireReader(raw), pairs);
   } catch (error) {
     if (error instanceof Refusal) return [];
     throw error;

@@ -14,7 +14,7 @@ import { assemblyBytes } from "./assembly-bytes.ts";
  * Larger profiles are rare. Reading one takes ten times its size in memory. If the module is dropped afterwards, V8 does not
  * count its memory, so that it stays for dozens of uploads before it is collected.
  */
-const bytesMax = 2 * 1024 * 1024;
+export const fastBytesMax = 2 * 1024 * 1024;
 const memoryKeptMax = 64 * 1024 * 1024;
 
 /** In the order of assembly/limits.ts. */
@@ -50,7 +50,7 @@ export function readFastProfile(
   limits: ReadLimits,
   withLabels = false,
 ): FastProfile | undefined {
-  if (raw.length > Math.min(bytesMax, limits.bytes)) return undefined;
+  if (raw.length > Math.min(fastBytesMax, limits.bytes)) return undefined;
   assembly ??= assemblyOf(assemblyBytes);
   const { memory } = assembly;
   const found = foundIn(assembly, raw, limits, withLabels);

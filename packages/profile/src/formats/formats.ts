@@ -5,6 +5,7 @@ import { goTextHeader, readGoText } from "./go-text.ts";
 import { readRecording } from "./jfr/recording.ts";
 import { readOtlpJson } from "./otlp/otlp-json.ts";
 import { readOtlp } from "./otlp/read-otlp.ts";
+import { isOtlpRequest } from "./otlp/request.ts";
 
 /** The beginning of an upload, as signatures look at it. */
 export interface Head {
@@ -206,7 +207,7 @@ export const formats = [
     "a file of OTLP requests, each after its length",
     "Send each request by itself, as the exporter otlphttp of the OpenTelemetry Collector does.",
   ),
-  format("otlp", isOtlpRequest, "an OTLP profiles request", sendToOtlp, readOtlp),
+  format("otlp", ({ bytes }) => isOtlpRequest(bytes), "an OTLP profiles request", sendToOtlp, readOtlp),
 ] as const;
 
 /** A format as recognised from its first bytes. `pprof` may still be damaged. */
@@ -254,24 +255,7 @@ function line(pattern: RegExp): Signature {
   return (head) => head.line !== undefined && pattern.test(head.line);
 }
 
-/**
- * pprof and an OTLP request both begin with field 1 or 2, a message. In pprof field 1 is a value type, whose fields are numbers; in OTLP
- * it is resource profiles, whose fields are messages. Field 2 of pprof is a sample, whose first fields are lists of numbers that are not
- * empty; in OTLP it is the dictionary, whose first field is a table with an empty first entry, or one that samples do not have.
- */
-function isOtlpRequest({ bytes }: Pick<Head, "bytes">): boolean {
-  if (bytes[0] !== 0x0a && bytes[0] !== 0x12) return false;
-  let inner = 1;
-  while (inner < 11 && bytes[inner] >= 0x80) inner++;
-  if (bytes[inner] === 0) return false;
-  const tag = bytes[inner + 1];
-  if (bytes[0] === 0x0a) return tag === 0x0a || tag === 0x12 || tag === 0x1a;
-  return (
-    tag === 0x22 || tag === 0x2a || tag === 0x32 || tag === 0x3a || (tag === 0x0a && bytes[inner + 2] === 0)
-  );
-}
-
 /** The file exporter of the OpenTelemetry Collector writes the length of a request in four bytes. */
 function isFramedOtlp({ bytes }: Head): boolean {
-  return bytes.length > 5 && bytes[0] < 8 && isOtlpRequest({ bytes: bytes.subarray(4, 64) });
+  return bytes.length > 5 && bytes[0] < 8 && isOtlpRequest(bytes.subarray(4, 64));
 }

@@ -1,4 +1,6 @@
-import { type FastProfile, frameText, readFastProfile } from "#fast-reader/fast-profile.ts";
+import { type FastProfile, fastBytesMax, frameText, readFastProfile } from "#fast-reader/fast-profile.ts";
+import { pprofOfOtlp } from "#formats/otlp/pprof-of-otlp.ts";
+import { isOtlpRequest } from "#formats/otlp/request.ts";
 import { labelsOfSamples } from "#labels/sample-labels.ts";
 import { defaultLimits, nothingTrimmed, type ReadLimits, type Trimmed } from "#model/limits.ts";
 import type { ProfileError } from "#model/profile-error.ts";
@@ -27,7 +29,7 @@ export function readLabelledStacks(
 }
 
 function read(raw: Uint8Array, limits: ReadLimits, withLabels: boolean): ReadResult<ProfileStacks> {
-  const fast = readFastProfile(raw, limits, withLabels);
+  const fast = readFast(raw, limits, withLabels);
   if (fast !== undefined) {
     return { ok: true, profile: { ...fast, trimmed: nothingTrimmed } };
   }
@@ -40,6 +42,13 @@ function read(raw: Uint8Array, limits: ReadLimits, withLabels: boolean): ReadRes
   if (text > limits.frameText) return { ok: false, error: tooMuchText(limits.frameText) };
   const labels = withLabels ? labelsOfSamples(profile, stackOf, stacks.length) : undefined;
   return { ok: true, profile: { ...profile, stacks, sampleCount: profile.samples.length, labels } };
+}
+
+/** OTLP is read by the same reader as pprof: it takes a fraction of the time of `readOtlp`. */
+function readFast(raw: Uint8Array, limits: ReadLimits, withLabels: boolean): FastProfile | undefined {
+  if (!isOtlpRequest(raw)) return readFastProfile(raw, limits, withLabels);
+  const pprof = raw.length > fastBytesMax ? undefined : pprofOfOtlp(raw, limits, fastBytesMax);
+  return pprof && readFastProfile(pprof, limits, withLabels);
 }
 
 function tooMuchText(max: number): ProfileError {

@@ -2,7 +2,8 @@ import { GrowableUint32 } from "#memory/growable.ts";
 import { Refusal } from "#model/profile-error.ts";
 import type { WireReader } from "#wire/wire-reader.ts";
 import type { AttributeReader } from "./attributes.ts";
-import { type OtlpRequest, readIndexes } from "./request.ts";
+import { readIndexes } from "./layout.ts";
+import type { OtlpRequest } from "./request.ts";
 import type { Table } from "./schema.ts";
 
 /** Reads entries of tables, and checks the indexes in them. */

@@ -3,7 +3,8 @@ import type { ReadLimits } from "#model/limits.ts";
 import type { LabelColumns } from "#model/profile.ts";
 import { Refusal } from "#model/profile-error.ts";
 import { type AttributeReader, hexOf } from "./attributes.ts";
-import { type OtlpRequest, readIndexes, type Span } from "./request.ts";
+import { readIndexes } from "./layout.ts";
+import type { OtlpRequest, Span } from "./request.ts";
 
 /** The strings of a profile. */
 export interface TextIndexes {
@@ -149,6 +150,8 @@ export class LabelRows {
         addedKey === undefined
           ? attributes.entry(index)
           : { key: addedKey, value: addedText, unit: "", number: undefined };
+      // As in pprof, a label without a value is none.
+      if (entry.value === "") continue;
       key[row] = texts.indexOf(entry.key);
       if (entry.number === undefined || entry.unit === "") text[row] = texts.indexOf(entry.value ?? "");
       else {

@@ -1,7 +1,8 @@
 import { Refusal } from "#model/profile-error.ts";
 import type { WireReader } from "#wire/wire-reader.ts";
 import { WireWriter } from "#wire/wire-writer.ts";
-import { layout18, type OtlpRequest, type SentProfile, type Span } from "./request.ts";
+import { layout18 } from "./layout.ts";
+import type { OtlpRequest, SentProfile, Span } from "./request.ts";
 import {
   entries,
   type Field,

@@ -6,7 +6,7 @@ import { readStrings } from "#read/strings.ts";
 import { withTruncatedFrame } from "#read/truncated-frame.ts";
 import { AttributeReader } from "./attributes.ts";
 import { LabelRows, type TextIndexes } from "./labels.ts";
-import { type OtlpRequest, outlineOf, type SentProfile } from "./request.ts";
+import { type OtlpRequest, outlineOf, type SentProfile, spanOf } from "./request.ts";
 import { SampleReader } from "./samples.ts";
 import { readTables } from "./tables.ts";
 
@@ -121,17 +121,4 @@ function periodOf(
   const found = sent.find(({ period, periodType: [start, end] }) => period !== 0n && end > start);
   if (found === undefined) return { periodType: { type: "", unit: "" }, period: 0n };
   return { periodType: attributes.valueType(found.periodType), period: found.period };
-}
-
-/** The time from the first start to the last end. */
-function spanOf(sent: readonly SentProfile[]): [timeNs: bigint, durationNs: bigint] {
-  let first = 0n;
-  let last = 0n;
-  for (const { timeNs, durationNs } of sent) {
-    if (timeNs <= 0n) continue;
-    if (first === 0n || timeNs < first) first = timeNs;
-    const end = timeNs + durationNs;
-    if (end > last) last = end;
-  }
-  return [first, last - first];
 }

@@ -2,6 +2,7 @@ import { GrowableUint32 } from "#memory/growable.ts";
 import type { ReadLimits } from "#model/limits.ts";
 import { Refusal } from "#model/profile-error.ts";
 import { decodeText, WireReader } from "#wire/wire-reader.ts";
+import { readIndexes, type SampleTags, tagsOf } from "./layout.ts";
 import { type Table, tables } from "./schema.ts";
 
 /**
@@ -17,7 +18,6 @@ export interface OtlpRequest {
   /** Starts and ends of the entries. */
   readonly tables: Readonly<Record<Table, Uint32Array>>;
   readonly profiles: readonly SentProfile[];
-  /** Tags (field number and wire type) of `Sample`. */
   readonly sample: SampleTags;
 }
 
@@ -45,15 +45,6 @@ export interface SentProfile {
   readonly original: Uint8Array;
 }
 
-export interface SampleTags {
-  readonly attributes: number;
-  readonly link: number;
-  readonly values: number;
-}
-
-const current: SampleTags = { attributes: 0x12, link: 0x18, values: 0x22 };
-export const layout18: SampleTags = { attributes: 0x1a, link: 0x20, values: 0x12 };
-
 /** In one request. */
 const profilesMax = 10_000;
 /** Fields of one message, counting neighbours as one. */
@@ -72,11 +63,48 @@ const limitOf = {
 
 const requestFields = ["", "resource_profiles", "dictionary"];
 
+/**
+ * pprof and an OTLP request both begin with field 1 or 2, a message. In pprof field 1 is a value type, whose fields are numbers; in OTLP
+ * it is resource profiles, whose fields are messages. Field 2 of pprof is a sample, whose first fields are lists of numbers that are not
+ * empty; in OTLP it is the dictionary, whose first field is a table with an empty first entry, or one that samples do not have.
+ */
+export function isOtlpRequest(bytes: Uint8Array): boolean {
+  if (bytes[0] !== 0x0a && bytes[0] !== 0x12) return false;
+  let inner = 1;
+  while (inner < 11 && bytes[inner] >= 0x80) inner++;
+  if (bytes[inner] === 0) return false;
+  const tag = bytes[inner + 1];
+  if (bytes[0] === 0x0a) return tag === 0x0a || tag === 0x12 || tag === 0x1a;
+  return (
+    tag === 0x22 || tag === 0x2a || tag === 0x32 || tag === 0x3a || (tag === 0x0a && bytes[inner + 2] === 0)
+  );
+}
+
+/** A request is split first and then read: what was found is used again. */
+const outlines = new WeakMap<Uint8Array, { readonly request: OtlpRequest; readonly limits: ReadLimits }>();
+
 /** @throws Refusal */
 export function outlineOf(bytes: Uint8Array, limits: ReadLimits): OtlpRequest {
+  const before = outlines.get(bytes);
+  if (
+    before !== undefined &&
+    Object.values(limitOf).every((limit) => before.limits[limit] === limits[limit])
+  ) {
+    return before.request;
+  }
+  const request = walk(bytes, limits);
+  outlines.set(bytes, { request, limits });
+  return request;
+}
+
+/** Working memory for each table, and for the samples of a profile. */
+const tableMemory = tables.map(() => new GrowableUint32(256));
+const sampleMemory = new GrowableUint32(256);
+
+function walk(bytes: Uint8Array, limits: ReadLimits): OtlpRequest {
   const wire = new WireReader(bytes);
   const end = bytes.length;
-  const entries = tables.map(() => new GrowableUint32(64));
+  const entries = tableMemory.map((memory) => memory.clear());
   const resources: Span[] = [];
   let hasDictionary = false;
   let hasStrings = false;
@@ -103,7 +131,7 @@ export function outlineOf(bytes: Uint8Array, limits: ReadLimits): OtlpRequest {
   if (!hasDictionary && profiles.sampleCount > 0) refuseOld();
   // The string table of pprof, whose first fields have the same numbers.
   if (hasStrings && profiles.read.length === 0) refusePprof();
-  const [mapping, location, fn, link, string, attribute, stack] = entries.map((found) => found.filled());
+  const [mapping, location, fn, link, string, attribute, stack] = entries.map((found) => found.take());
   return {
     wire,
     tables: {
@@ -213,7 +241,7 @@ class Profiles {
     }: Pick<SentProfile, "resource" | "scope"> & { readonly fields: Omit<SentProfile["fields"], "profile"> },
   ): void {
     const wire = this.#wire;
-    const samples = new GrowableUint32(16);
+    const samples = sampleMemory.clear();
     const attributes = new GrowableUint32(0);
     const own: Span[] = [];
     const found: Facts = {
@@ -247,7 +275,7 @@ class Profiles {
       scope,
       fields: { ...fields, profile: own },
       ...found,
-      samples: samples.filled(),
+      samples: samples.take(),
       attributes: attributes.filled(),
       originalFormat: decodeText(wire.bytes.subarray(...found.format).subarray(0, 100)),
       original: wire.bytes.subarray(...found.original),
@@ -292,42 +320,17 @@ function numberOf(wire: WireReader, end: number): bigint {
   return wire.bigint();
 }
 
-/** Reads a list of numbers, packed or one by one. Numbers beyond 32 bits become the greatest one, which no table has. */
-export function readIndexes(wire: WireReader, tag: number, end: number, into: GrowableUint32): void {
-  const stop = (tag & 7) === 2 ? wire.block(end, "indices") : end;
-  do {
-    if (wire.pos >= stop) break;
-    wire.varint(stop);
-    into.push(wire.hi === 0 ? wire.lo : 0xffffffff);
-  } while ((tag & 7) === 2);
-}
-
-/** The layout of the first sample that shows it. */
-function tagsOf(wire: WireReader, profiles: readonly SentProfile[]): SampleTags {
-  for (const { samples } of profiles) {
-    for (let i = 0; i < samples.length; i += 2) {
-      const layout = layoutOf(wire, samples[i], samples[i + 1]);
-      if (layout !== undefined) return layout;
-    }
+/** The time from the first start to the last end. */
+export function spanOf(sent: readonly SentProfile[]): [timeNs: bigint, durationNs: bigint] {
+  let first = 0n;
+  let last = 0n;
+  for (const { timeNs, durationNs } of sent) {
+    if (timeNs <= 0n) continue;
+    if (first === 0n || timeNs < first) first = timeNs;
+    const end = timeNs + durationNs;
+    if (end > last) last = end;
   }
-  return current;
-}
-
-/** The layout that has the fields of a sample in their form; undefined if both have. */
-function layoutOf(wire: WireReader, start: number, end: number): SampleTags | undefined {
-  let hasList = false;
-  let hasTimes = false;
-  wire.pos = start;
-  while (wire.pos < end) {
-    const tag = wire.tag(end);
-    if (tag === current.values || tag === current.link) return current;
-    if (tag === layout18.attributes || tag === layout18.link) return layout18;
-    if (tag === 0x12) hasList = true;
-    if (tag === 0x2a) hasTimes = true;
-    wire.other(tag, end, "sample", []);
-  }
-  // Without times a sample has values.
-  return hasList && !hasTimes ? layout18 : undefined;
+  return [first, last - first];
 }
 
 function refuseProfiles(): never {

@@ -6,8 +6,9 @@ import type { ValueType } from "#model/stack-table.ts";
 import type { WireReader } from "#wire/wire-reader.ts";
 import type { AttributeReader } from "./attributes.ts";
 import type { LabelRows } from "./labels.ts";
+import type { SampleTags } from "./layout.ts";
 import { frameTypeKey } from "./locations.ts";
-import type { OtlpRequest, SampleTags, SentProfile } from "./request.ts";
+import type { OtlpRequest, SentProfile } from "./request.ts";
 import type { TableColumns } from "./tables.ts";
 
 interface SampleContext {

@@ -1,15 +1,20 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { type FastProfile, readFastProfile } from "#fast-reader/fast-profile.ts";
+import { labelsOfSamples } from "#labels/sample-labels.ts";
 import { defaultLimits } from "#model/limits.ts";
 import { Refusal } from "#model/profile-error.ts";
+import type { StackTable } from "#model/stack-table.ts";
 import { readProfile } from "#read/read-profile.ts";
 import { foldStacks } from "#stacks/combine-stacks.ts";
-import { sumStacks } from "#stacks/sum-stacks.ts";
+import { sumSamples, sumStacks } from "#stacks/sum-stacks.ts";
 import { corpus } from "../../testing/corpus.ts";
 import { otlpOf } from "../../testing/otlp-of.ts";
+import { sniff } from "../sniff.ts";
+import { pprofOfOtlp } from "./pprof-of-otlp.ts";
 import { type OtlpPart, splitOtlp } from "./split-otlp.ts";
 
-const options = { isJson: false, partsMax: 1000 };
+const options = { isJson: false, partsMax: 1000, formatOf: sniff };
 
 function partsOf(bytes: Uint8Array, more = {}) {
   const split = splitOtlp(bytes, defaultLimits, { ...options, ...more });
@@ -171,6 +176,7 @@ describe.skipIf(!existsSync(corpus))("requests of the eBPF profiler collected ou
     for (const [index, { type }] of sampleTypes.entries()) add(whole, type, linesOf(bytes, index));
     for (const part of parts) {
       const alone = part.bytes(1e6)!;
+      expect(fast(alone)).toEqual(general(alone));
       add(sums, read(alone).sampleTypes[0]!.type, linesOf(alone));
     }
     expect([...sums].sort()).toEqual([...whole].sort());
@@ -195,13 +201,71 @@ function* mutantsOf(bytes: Uint8Array): Generator<Uint8Array> {
   }
 }
 
+/** As the general reader reads it, if the fast reader gives up. */
+function readFast(bytes: Uint8Array) {
+  const pprof = pprofOfOtlp(bytes, defaultLimits, 1e7);
+  return pprof && readFastProfile(pprof, defaultLimits, true) ? fast(bytes) : general(bytes);
+}
+
+/** Stacks, labels and facts of a request by the fast reader, which must not give up. */
+function fast(bytes: Uint8Array) {
+  const pprof = pprofOfOtlp(bytes, defaultLimits, 1e7);
+  const found = pprof && readFastProfile(pprof, defaultLimits, true);
+  if (found === undefined) throw new Error("the fast reader gave up");
+  return summary(found, found.stacks, found.labels);
+}
+
+function general(bytes: Uint8Array) {
+  const profile = read(bytes);
+  const { stacks, stackOf } = sumSamples(profile);
+  return summary(
+    { ...profile, sampleCount: profile.samples.length },
+    stacks,
+    labelsOfSamples(profile, stackOf, stacks.length),
+  );
+}
+
+type Facts = Pick<
+  FastProfile,
+  "sampleCount" | "sampleTypes" | "timeNs" | "durationNs" | "period" | "periodType"
+>;
+
+function summary(facts: Facts, stacks: StackTable, labels: FastProfile["labels"]) {
+  const { sampleCount, sampleTypes, timeNs, durationNs, period, periodType } = facts;
+  const { frames } = stacks;
+  const frameOf = (at: number) =>
+    [frames.functionName[at], frames.file[at], frames.line[at], frames.startLine[at]].join();
+  return {
+    ...{ sampleCount, sampleTypes, timeNs, durationNs, period, periodType },
+    stacks: foldStacks(stacks, 0).split("\n").sort(),
+    frames: Array.from({ length: frames.length }, (_, at) => frameOf(at)).sort(),
+    labels: typeof labels === "object" ? totalsByLabels(labels) : labels,
+  };
+}
+
+function totalsByLabels({
+  set,
+  values,
+  setStart,
+  setLabels,
+  labels,
+}: Exclude<FastProfile["labels"], string | undefined>) {
+  const totals = new Map<string, number>();
+  for (const [row, number] of set.entries()) {
+    const of = number === 0 ? [] : [...setLabels.subarray(setStart[number - 1], setStart[number])];
+    const key = of.map((label) => `${labels[label]!.key}=${labels[label]!.value}`).join();
+    totals.set(key, (totals.get(key) ?? 0) + values[0]![row]!);
+  }
+  return [...totals].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
 /** Returns 1 once the part was read or refused. */
 function readPart(part: OtlpPart): number {
   try {
     const alone = part.bytes(1e6);
-    if (alone !== undefined) readProfile(alone);
+    if (alone !== undefined && readProfile(alone).ok) expect(readFast(alone)).toEqual(general(alone));
   } catch (error) {
-    expect(error).toBeInstanceOf(Refusal);
+    if (!(error instanceof Refusal)) throw error;
   }
   return 1;
 }

@@ -1,13 +1,13 @@
-import { sniff } from "#formats/sniff.ts";
 import { GrowableUint32 } from "#memory/growable.ts";
 import type { ReadLimits } from "#model/limits.ts";
 import { type ProfileError, Refusal } from "#model/profile-error.ts";
 import { decodeText } from "#wire/wire-reader.ts";
 import { type Attribute, AttributeReader, attributesMax } from "./attributes.ts";
 import { processKeys } from "./labels.ts";
+import { readIndexes } from "./layout.ts";
 import { otlpOfJson } from "./otlp-json.ts";
 import { requestOf, type SamplesOf } from "./part-of-request.ts";
-import { type OtlpRequest, outlineOf, readIndexes, type SentProfile } from "./request.ts";
+import { isOtlpRequest, type OtlpRequest, outlineOf, type SentProfile } from "./request.ts";
 
 /**
  * A profile for the store: samples of an OTLP request that have one service, sample type and minute, and the same tags. An agent
@@ -34,6 +34,8 @@ export interface OtlpPart {
 export interface SplitOptions {
   readonly isJson: boolean;
   readonly partsMax: number;
+  /** The format of bytes, by name: see `sniff`. */
+  readonly formatOf: (bytes: Uint8Array) => string;
 }
 
 export type SplitResult =
@@ -44,7 +46,7 @@ export type SplitResult =
 export function splitOtlp(bytes: Uint8Array, limits: ReadLimits, options: SplitOptions): SplitResult {
   try {
     const request = outlineOf(options.isJson ? otlpOfJson(bytes) : bytes, limits);
-    return { ok: true, parts: new Splitter(request, options.partsMax).parts(bytes) };
+    return { ok: true, parts: new Splitter(request, options).parts(bytes) };
   } catch (error) {
     if (error instanceof Refusal) return { ok: false, error: error.reason };
     throw error;
@@ -67,7 +69,7 @@ interface Group extends Named {
 
 class Splitter {
   readonly #request: OtlpRequest;
-  readonly #partsMax: number;
+  readonly #options: SplitOptions;
   readonly #attributes: AttributeReader;
   readonly #groups = new Map<string, Group>();
   readonly #originals: OtlpPart[] = [];
@@ -75,9 +77,9 @@ class Splitter {
   readonly #names: ReadonlyMap<number, Named>;
   readonly #indexes = new GrowableUint32(16);
 
-  constructor(request: OtlpRequest, partsMax: number) {
+  constructor(request: OtlpRequest, options: SplitOptions) {
     this.#request = request;
-    this.#partsMax = partsMax;
+    this.#options = options;
     this.#attributes = new AttributeReader(request);
     this.#names = namingAttributes(request, this.#attributes);
   }
@@ -86,8 +88,8 @@ class Splitter {
   parts(sent: Uint8Array): OtlpPart[] {
     for (const profile of this.#request.profiles) this.#add(profile);
     // Where requests are kept, they are recognised by their first bytes.
-    const isWhole =
-      this.#groups.size === 1 && this.#originals.length === 0 && /^otlp(_json)?$/.test(sniff(sent));
+    const isRecognised = isOtlpRequest(sent) || this.#options.formatOf(sent) === "otlp_json";
+    const isWhole = this.#groups.size === 1 && this.#originals.length === 0 && isRecognised;
     const parts = [...this.#groups.values()].map(({ name, isExecutable, tags, samples }) => ({
       service: name,
       isExecutable,
@@ -114,7 +116,7 @@ class Splitter {
     const byKey = new Map(given);
     const own = namedBy(byKey.get(serviceKey), byKey.get(executableKey));
     const tags = given.filter(([key, value]) => key !== serviceKey && value !== "" && !processKeys.has(key));
-    if (original.length > 0 && isReadable(original)) {
+    if (original.length > 0 && readable.has(this.#options.formatOf(original))) {
       this.#originals.push({ ...service(own), tags, profiles: 1, isOriginal: true, bytes: () => original });
       this.#checkCount();
       return;
@@ -166,8 +168,8 @@ class Splitter {
   }
 
   #checkCount(): void {
-    if (this.#groups.size + this.#originals.length <= this.#partsMax) return;
-    const message = `The request has more than ${this.#partsMax} profiles, counting those of each service by themselves.`;
+    if (this.#groups.size + this.#originals.length <= this.#options.partsMax) return;
+    const message = `The request has more than ${this.#options.partsMax} profiles, counting those of each service by themselves.`;
     throw new Refusal("too_large", message, "profiles", 0);
   }
 }
@@ -187,10 +189,8 @@ function filled(samples: Group["samples"]): SamplesOf {
   return new Map([...samples].map(([profile, spans]) => [profile, spans.filled()]));
 }
 
-/** Whether the reader of profiles reads it, compressed or not. */
-function isReadable(original: Uint8Array): boolean {
-  return ["pprof", "gzip", "zstd", "jfr", "collapsed"].includes(sniff(original));
-}
+/** Formats that the reader of profiles reads, compressed or not. */
+const readable: ReadonlySet<string> = new Set(["pprof", "gzip", "zstd", "jfr", "collapsed"]);
 
 /** Looks for the keys first, because a hostile table has millions of entries. */
 function namingAttributes({ wire, tables }: OtlpRequest, attributes: AttributeReader): Map<number, Named> {

@@ -6,8 +6,9 @@ import { DepthLimit } from "#read/depth-limit.ts";
 import type { WireReader } from "#wire/wire-reader.ts";
 import type { AttributeReader } from "./attributes.ts";
 import { EntryReader } from "./entries.ts";
+import { readIndexes } from "./layout.ts";
 import { readLocations } from "./locations.ts";
-import { type OtlpRequest, readIndexes } from "./request.ts";
+import type { OtlpRequest } from "./request.ts";
 
 /**
  * The tables of the dictionary as columns of a profile. An entry's index is its index in the columns, and its id is one more. Entry 0

@@ -1,7 +1,7 @@
 import { constants, zstdCompressSync } from "node:zlib";
 import { ingestOtlpProfiles, limits } from "@flamekeep/contract";
 import { endpointOf } from "@flamekeep/contract/schemas";
-import { defaultLimits, type OtlpPart, ReadRefusal, splitOtlp } from "@flamekeep/profile";
+import { defaultLimits, type OtlpPart, ReadRefusal, sniff, splitOtlp } from "@flamekeep/profile";
 import { explainRefusal, nothingRecorded } from "#ingest/encode/checks/explain-refusal.ts";
 import { checkedService } from "#ingest/encode/checks/tags.ts";
 import { type EncodeScope, encodeInflated, encodeProfile } from "#ingest/encode/encode-profile.ts";
@@ -45,7 +45,7 @@ function encodeOtlp(
   if (!inflated.ok) return inflated;
   const message = inflated.value;
   const readLimits = { ...defaultLimits, bytes: inflatedBytesMax, samples: scope.samplesMax };
-  const split = splitOtlp(message, readLimits, { isJson, partsMax: scope.profilesMax });
+  const split = splitOtlp(message, readLimits, { isJson, partsMax: scope.profilesMax, formatOf: sniff });
   const encoded = split.ok
     ? encodeParts(split.parts, { body, message, scope, sent })
     : explainRefusal(split.error, message, message !== body, "custom");
