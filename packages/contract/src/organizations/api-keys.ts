@@ -16,6 +16,13 @@ export const KeyScope = z.enum(keyScopes).meta({
 });
 export type KeyScope = z.output<typeof KeyScope>;
 
+export const KeyFormat = z.enum(["flamekeep", "datadog"]).meta({
+  description:
+    "`datadog` is 32 hexadecimal digits: Datadog's libraries send no other key without an agent. Every call takes keys of both forms.",
+  example: "flamekeep",
+});
+export type KeyFormat = z.output<typeof KeyFormat>;
+
 export const ApiKey = z
   .object({
     id: ApiKeyId,
@@ -114,6 +121,7 @@ export const apiKeyEndpoints = [
     body: z.object({
       name: givenName("API key name", limits.apiKeyNameLengthMax).meta({ example: "checkout, production" }),
       scope: KeyScope.default("ingest"),
+      format: KeyFormat.default("flamekeep"),
       expires_in_days: z.int().min(1).max(limits.apiKeyDaysMax).nullable().default(null).meta({
         description: "Afterwards the key is refused with the code `key_expired`. Null: it does not expire.",
         example: 90,

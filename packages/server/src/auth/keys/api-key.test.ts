@@ -28,6 +28,17 @@ describe("an API key", () => {
   });
 });
 
+describe("an API key in the form of Datadog's", () => {
+  it("has 32 hexadecimal digits, and a public id that says nothing about them", () => {
+    const { key, publicId, prefix, hash } = generateApiKey("datadog");
+    expect(key).toMatch(/^[0-9a-f]{32}$/);
+    expect(parseApiKey(key)).toEqual({ publicId, prefix });
+    expect([hash, prefix, publicId]).toEqual([hashApiKey(key), key.slice(0, 4), hash.slice(0, 12)]);
+    for (const text of [key.toUpperCase().replace(/^\d*$/, "F"), `${key}0`, key.slice(1)])
+      expect(parseApiKey(text)).toBeUndefined();
+  });
+});
+
 describe("hashes", () => {
   it("are the same only if every byte is the same", () => {
     const hash = hashApiKey("a");

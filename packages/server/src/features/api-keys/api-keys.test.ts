@@ -63,6 +63,18 @@ describe.each(backends)("API keys on $name", (backend) => {
       expect(JSON.stringify(stored)).not.toContain(key.slice(15));
     });
 
+    it("makes keys of 32 hexadecimal digits for Datadog's libraries, which every call takes", async () => {
+      const reply = await create(ada, { name: "datadog", format: "datadog" });
+      const { id, key, prefix } = reply.json().api_key;
+      expect([key, prefix]).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), key.slice(0, 4)]);
+      expect(await server.ctx.keys.find(key)).toMatchObject({ keyId: id, scope: "ingest" });
+      const other = key.replace(/.$/, (digit: string) => (digit === "0" ? "1" : "0"));
+      expect(await server.ctx.keys.find(other)).toBeUndefined();
+      await server.send(profileOf("main\n3"), { headers: { "x-api-key": key } });
+      await server.app.inject({ method: "DELETE", url: `${url}/${id}`, headers: ada.headers });
+      expect(await server.ctx.keys.find(key)).toBeUndefined();
+    });
+
     it.each([
       [{}, "API key name is required"],
       [{ name: "   " }, "API key name is required"],

@@ -46,9 +46,9 @@ const listApiKeys: Operation<typeof calls.listApiKeys> = async (ctx, actor, { pa
 const createApiKey: Operation<typeof calls.createApiKey> = async (
   ctx,
   actor,
-  { name, scope, expires_in_days },
+  { name, scope, format, expires_in_days },
 ) => {
-  const { key, publicId, prefix, hash } = generateApiKey();
+  const { key, publicId, prefix, hash } = generateApiKey(format);
   const now = ctx.now();
   const at = now.toISOString();
   const row = {

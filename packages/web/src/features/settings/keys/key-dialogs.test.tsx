@@ -44,7 +44,24 @@ describe("the dialog that creates an API key", () => {
     fireEvent.click(button("Create API Key"));
     expect(await created.promise).toEqual({ name: "checkout", key: "fk_secret" });
     expect(server.callsOf(createApiKey).map(({ body }) => body)).toEqual([
-      { name: "checkout", scope: "ingest", expires_in_days: null },
+      { name: "checkout", scope: "ingest", format: "flamekeep", expires_in_days: null },
+    ]);
+  });
+
+  it("asks for a key that Datadog's libraries take", async () => {
+    server.on(createApiKey, () => replyWith(createApiKey, { api_key: { ...apiKey, key: "0".repeat(32) } }));
+    const created = Promise.withResolvers<unknown>();
+    renderWithQueries(<CreateKeyDialog onClose={() => {}} onCreated={created.resolve} />);
+    fireEvent.change(await screen.findByLabelText("Name"), { target: { value: "checkout" } });
+    fireEvent.click(screen.getByLabelText("Use"));
+    const option = await screen.findByRole("option", { name: "Send with Datadog's libraries" });
+    fireEvent.pointerDown(option);
+    fireEvent.pointerUp(option);
+    fireEvent.keyDown(option, { key: "Enter" });
+    fireEvent.click(button("Create API Key"));
+    await created.promise;
+    expect(server.callsOf(createApiKey).map(({ body }) => body)).toEqual([
+      { name: "checkout", scope: "ingest", format: "datadog", expires_in_days: null },
     ]);
   });
 

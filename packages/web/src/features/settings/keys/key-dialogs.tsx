@@ -1,4 +1,4 @@
-import { type ApiKey, createApiKey, type KeyScope, limits, revokeApiKey } from "@flamekeep/contract";
+import { type ApiKey, createApiKey, limits, revokeApiKey } from "@flamekeep/contract";
 import { useQueryClient } from "@tanstack/react-query";
 import { Eye, EyeOff } from "lucide-react";
 import { useState } from "react";
@@ -67,10 +67,11 @@ interface CreateKeyDialogProps extends Closable {
   readonly onCreated: (key: CreatedKey) => void;
 }
 
-const scopeOptions: readonly { readonly value: KeyScope; readonly label: string }[] = [
-  { value: "ingest", label: "Send profiles and HTTP metrics" },
-  { value: "read", label: "Read, for a coding agent" },
-];
+const uses = [
+  { value: "ingest", label: "Send profiles and HTTP metrics", scope: "ingest" },
+  { value: "datadog", label: "Send with Datadog's libraries", scope: "ingest" },
+  { value: "read", label: "Read, for a coding agent", scope: "read" },
+] as const;
 
 const validities = [
   { value: "never", label: "Until it is revoked" },
@@ -82,17 +83,22 @@ const validities = [
 
 interface Draft {
   readonly name: string;
-  readonly scope: KeyScope;
+  readonly use: (typeof uses)[number]["value"];
   readonly validity: (typeof validities)[number]["value"];
 }
 
 export function CreateKeyDialog({ onClose, onCreated }: CreateKeyDialogProps) {
   const client = useQueryClient();
   const form = useForm({
-    initial: (): Draft => ({ name: "", scope: "ingest", validity: "never" }),
-    send: ({ name, scope, validity }) =>
+    initial: (): Draft => ({ name: "", use: "ingest", validity: "never" }),
+    send: ({ name, use, validity }) =>
       call(createApiKey, {
-        body: { name: name.trim(), scope, expires_in_days: validity === "never" ? null : Number(validity) },
+        body: {
+          name: name.trim(),
+          scope: uses.find(({ value }) => value === use)!.scope,
+          format: use === "datadog" ? "datadog" : "flamekeep",
+          expires_in_days: validity === "never" ? null : Number(validity),
+        },
       }),
     onSent: async ({ api_key: { name, key } }) => {
       onCreated({ name, key });
@@ -117,7 +123,7 @@ export function CreateKeyDialog({ onClose, onCreated }: CreateKeyDialogProps) {
         autoComplete="off"
         {...form.field("name")}
       />
-      <LabelledSelect label="Use" options={scopeOptions} {...form.choice("scope")} />
+      <LabelledSelect label="Use" options={uses} {...form.choice("use")} />
       <LabelledSelect label="Valid for" options={validities} {...form.choice("validity")} />
     </FormDialog>
   );
