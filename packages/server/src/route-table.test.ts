@@ -33,6 +33,8 @@ const table: Readonly<Record<string, Who>> = {
   "POST /api/v1/ingest/http-metrics": "ingest key",
   "POST /parca.profilestore.v1alpha1.ProfileStoreService/WriteRaw": "ingest key",
   "POST /profiling/v1/input": "ingest key",
+  "GET /info": "ingest key",
+  "POST /v0.4/traces": "ingest key",
   "POST /push.v1.PusherService/Push": "ingest key",
   "POST /v1development/profiles": "ingest key",
   "POST /auth/register": "anybody",

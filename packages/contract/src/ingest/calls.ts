@@ -12,6 +12,8 @@ export const writeRawProfiles = call(
 );
 export const ingestOtlpProfiles = call("POST", "/v1development/profiles", "ingestKey");
 export const ingestDatadog = call("POST", "/profiling/v1/input", "ingestKey");
+export const readDatadogAgent = call("GET", "/info", "ingestKey");
+export const sendToDatadogAgent = call("POST", "/v0.4/traces", "ingestKey");
 export const modelContextProtocol = call("POST", "/mcp", "readKey");
 
 /** The codes of Connect errors that the server sends (https://connectrpc.com/docs/protocol#error-codes). */

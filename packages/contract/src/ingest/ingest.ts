@@ -195,6 +195,19 @@ export const ingestEndpoints = [
     reply: z.object({}).meta({ description: "Empty: the libraries only read the status." }),
     failures: [...refused],
   }),
+  endpoint(calls.readDatadogAgent, {
+    summary: "What Datadog's tracers may send",
+    description: "As Datadog's agent answers: profiles, and nothing else.",
+    isOpenToDemo: false,
+    reply: z.object({ endpoints: z.array(z.string()).meta({ example: ["/profiling/v1/input"] }) }),
+  }),
+  endpoint(calls.sendToDatadogAgent, {
+    summary: "What Datadog's tracers send besides profiles",
+    description:
+      "Accepted so that tracers do not report errors, and dropped unread; also at `/v0.3/traces`, `/v0.5/traces`, `/v0.6/stats`, `/v0.7/config` and `/telemetry/proxy/api/v2/apmtelemetry`.",
+    upload: { description: "Anything.", contentTypes: ["application/msgpack", "application/json"] },
+    reply: z.object({ rate_by_service: z.record(z.string(), z.number()).meta({ example: {} }) }),
+  }),
   endpoint(calls.ingestHttpMetrics, {
     summary: "Send a batch of HTTP metrics",
     description: "A JSON array of HttpMetric, or one HttpMetric per line (NDJSON).",

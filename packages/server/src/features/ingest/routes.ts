@@ -5,6 +5,7 @@ import { perMinute } from "#http/endpoint/rate-limit.ts";
 import { type ServeOptions, serve, uploadOf } from "#http/endpoint/serve.ts";
 import { toFailure } from "#http/reply/error-reply.ts";
 import { admitBodies, takeReservation } from "./admit-bodies.ts";
+import { answerDatadogTracers } from "./endpoints/datadog-tracers.ts";
 import { type Format, uploadEndpoints } from "./endpoints/table.ts";
 import { refuseUnknownUploads, unbuiltPaths } from "./endpoints/unbuilt-endpoints.ts";
 import type { UploadEndpoint } from "./endpoints/upload-endpoint.ts";
@@ -42,6 +43,7 @@ export function registerIngest(app: FastifyInstance, ctx: Context): Ingestion {
   app.addHook("preClose", async () => intake.beginStop());
   app.addHook("onClose", () => intake.close());
   refuseUnknownUploads(app, ctx, intake.counters);
+  answerDatadogTracers(app, ctx);
   serveGrpc(app, ctx);
   for (const format of Object.keys(uploadEndpoints) as Format[]) {
     const endpoint: UploadEndpoint = uploadEndpoints[format];

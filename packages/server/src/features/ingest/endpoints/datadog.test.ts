@@ -277,6 +277,54 @@ describe("the key of Datadog's libraries", () => {
   });
 });
 
+describe("what tracers send to their agent besides profiles", () => {
+  const paths = [
+    "/v0.3/traces",
+    "/v0.4/traces",
+    "/v0.5/traces",
+    "/v0.6/stats",
+    "/v0.7/config",
+    "/telemetry/proxy/api/v2/apmtelemetry",
+  ];
+
+  test.each(paths)("is dropped and answered: %s", async (url) => {
+    const { key, rows } = await sender();
+    for (const method of ["POST", "PUT"] as const) {
+      const send = (headers: Readonly<Record<string, string>>) =>
+        server.app.inject({ method, url, headers, payload: Buffer.alloc(100_000) });
+      const reply = await send({ "dd-api-key": key, "content-type": "application/msgpack" });
+      expect([reply.statusCode, reply.json()]).toEqual([200, { rate_by_service: {} }]);
+      const stranger = await send({ "content-type": "application/msgpack" });
+      expect([stranger.statusCode, stranger.json().error]).toEqual([
+        401,
+        expect.stringMatching(/DD_API_KEY/),
+      ]);
+    }
+    expect(await rows()).toEqual([]);
+    expect((await server.ctx.keys.find(key))?.scope).toBe("ingest");
+  });
+
+  test("is less than what they ask for", async () => {
+    const { key } = await sender();
+    const reply = await server.app.inject({ url: "/info", headers: { "dd-api-key": key } });
+    expect([reply.statusCode, reply.json()]).toEqual([200, { endpoints: ["/profiling/v1/input"] }]);
+    expect((await server.app.inject({ url: "/info" })).statusCode).toBe(401);
+  });
+
+  test("is answered over a real connection that goes on, however much is sent", async () => {
+    const { key } = await sender();
+    const address = await server.app.listen({ port: 0, host: "127.0.0.1" });
+    for (let i = 0; i < 3; i++) {
+      const reply = await fetch(`${address}/v0.4/traces`, {
+        method: "PUT",
+        headers: { "dd-api-key": key },
+        body: new Uint8Array(2_000_000),
+      });
+      expect([reply.status, await reply.text()]).toEqual([200, '{"rate_by_service":{}}']);
+    }
+  });
+});
+
 describe("requests of dd-trace-go (examples/recordings)", () => {
   test("are stored with type, service, tags and differences", async () => {
     const requests = capturedRequests("dd-trace-go-2.12.0");

@@ -31,7 +31,8 @@ export const datadogEndpoint = uploadEndpoint({
 const keyMissing =
   "An API key is required. Create one under Settings, API Keys, and set it as DD_API_KEY; a library that sends no key to an agent takes it as the password in DD_TRACE_AGENT_URL=http://key:fk_...@HOST.";
 
-function takeKeyOfDatadog(scope: FastifyInstance): void {
+/** Reads the key from the header of Datadog's libraries, and names their setting where it is missing. */
+export function takeKeyOfDatadog(scope: FastifyInstance): void {
   scope.addHook("onRequest", async ({ headers }) => {
     const key = headers["dd-api-key"];
     if (key !== undefined && apiKeyOf(headers) === undefined) headers["x-api-key"] = key;
@@ -137,7 +138,7 @@ function readEvent(bytes: Uint8Array): Outcome<Shared> {
 }
 
 /** Tags that differ between the uploads of a process would split its series. */
-const ofOneUpload = /^(?:profile_seq|go_execution_traced|_dd\..*)$/;
+const ofOneUpload = /^(?:profile_seq|snapshot|go_execution_traced|_dd\..*)$/;
 
 function tagsOf(text: string): (readonly [string, string])[] {
   return text
