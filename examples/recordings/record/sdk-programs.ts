@@ -52,6 +52,21 @@ const node = (mode: string): Sdk => ({
   command: (folder) => ["node", `${folder}/kiosk.js`],
 });
 
+const datadogNode: Sdk = {
+  name: "dd-trace-js-6.21.0",
+  requests: 1,
+  environment: {
+    DD_PROFILING_UPLOAD_PERIOD: "5",
+    DD_INSTRUMENTATION_TELEMETRY_ENABLED: "false",
+    DD_REMOTE_CONFIGURATION_ENABLED: "false",
+  },
+  install: (folder) => {
+    cpSync(`${sources}/node-datadog`, folder, { recursive: true });
+    run(folder, {}, "npm", "install", "--no-audit", "--no-fund");
+  },
+  command: (folder) => ["node", `${folder}/kiosk.js`],
+};
+
 const java: Sdk = {
   name: "pyroscope-java-2.9.2",
   requests: 1,
@@ -101,7 +116,7 @@ const python: Sdk = {
 
 /** Stores each request and every profile in it. */
 export async function recordSdks(): Promise<void> {
-  for (const sdk of [go, datadogGo, node("cpu"), node("wall"), python, java]) {
+  for (const sdk of [go, datadogGo, datadogNode, node("cpu"), node("wall"), python, java]) {
     const folder = `${workplace}/${sdk.name}`;
     sdk.install(folder);
     const requests = await capture(port, (url, arrived) =>

@@ -325,8 +325,8 @@ describe("what tracers send to their agent besides profiles", () => {
   });
 });
 
-describe("requests of dd-trace-go (examples/recordings)", () => {
-  test("are stored with type, service, tags and differences", async () => {
+describe("requests of unmodified libraries (examples/recordings)", () => {
+  test("of dd-trace-go are stored with type, service, tags and differences", async () => {
     const requests = capturedRequests("dd-trace-go-2.12.0");
     const recorded = await startApp({ at: "2026-11-29T02:40:00.000Z" });
     try {
@@ -351,6 +351,36 @@ describe("requests of dd-trace-go (examples/recordings)", () => {
         expect(row.deltas_totals).toEqual(row.totals);
         expect(row.totals.at(-1)).toBeGreaterThan(0n);
       }
+    } finally {
+      await recorded.close();
+    }
+  });
+
+  test("of dd-trace for Node are stored under every type that they measure", async () => {
+    const [request] = capturedRequests("dd-trace-js-6.21.0");
+    const recorded = await startApp({ at: "2026-11-29T02:50:00.000Z" });
+    try {
+      const { post, key, rows } = await sender(recorded);
+      const { url, headers, body } = request!;
+      const reply = await post(body, { ...headers, "dd-api-key": key }, url);
+      expect([reply.statusCode, reply.body]).toEqual([200, "{}"]);
+      const stored = await rows();
+      const measured = stored.map(({ type, facts, sample_types }) => [type, facts.attachment, sample_types]);
+      expect(measured.toSorted((a, b) => (String(a) < String(b) ? -1 : 1))).toEqual([
+        ["cpu", "wall.pprof", ["samples/count", "cpu/nanoseconds"]],
+        ["custom", "events.pprof", ["timeline/nanoseconds"]],
+        ["custom", "wall.pprof", ["sample/count", "wall/nanoseconds"]],
+        [
+          "memory",
+          "space.pprof",
+          ["inuse_objects/count", "alloc_objects/count", "inuse_space/bytes", "alloc_space/bytes"],
+        ],
+      ]);
+      for (const row of stored)
+        expect(row).toMatchObject({
+          service: "kiosk",
+          tags: { region: "eu", version: "1.2.3", env: "test", runtime: "nodejs" },
+        });
     } finally {
       await recorded.close();
     }
