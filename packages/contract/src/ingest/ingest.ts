@@ -189,7 +189,7 @@ export const ingestEndpoints = [
       "The form that Datadog's libraries send to their agent; also at `/api/v2/profile`, where they send without an agent. The key may be in the header `DD-API-KEY`. Each attachment whose name ends with `.pprof` or `.jfr` is a profile, other attachments are left out. All profiles of the request are stored, or none is and the error names the attachment that was refused. Sending the request again stores nothing twice.",
     upload: {
       description:
-        "Multipart with the part `event` (`event.json`) and the attachments, each gzipped, zstd or plain. `tags_profiler` of `event.json` names the service.",
+        "Multipart with the part `event` (`event.json`) and the attachments, each compressed with gzip, zstd or LZ4, or plain. `tags_profiler` of `event.json` names the service.",
       contentTypes: ["multipart/form-data"],
     },
     reply: z.object({}).meta({ description: "Empty: the libraries only read the status." }),

@@ -1,9 +1,10 @@
 import { gzipSync, zstdCompressSync } from "node:zlib";
-import { capturedRequests } from "@flamekeep/profile/testing/recordings";
+import { type CapturedRequest, capturedRequests } from "@flamekeep/profile/testing/recordings";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pprofOf } from "#ingest/testing/pprof-of.ts";
 import { storedProfiles } from "#ingest/testing/stored.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
+import { boundaryOf, splitMultipart } from "./pyroscope-form.ts";
 
 const at = "2026-11-20T18:00:00.000Z";
 const event = {
@@ -26,6 +27,13 @@ function formOf(parts: readonly Part[]): Buffer {
     return [`--${boundary}\r\n${disposition}\r\n\r\n`, isBytes ? body : JSON.stringify(body), "\r\n"];
   });
   return Buffer.concat([...pieces, `--${boundary}--\r\n`].map((piece) => Buffer.from(piece)));
+}
+
+/** A frame with one block that is stored as it is. */
+function lz4Of(bytes: Uint8Array): Buffer {
+  const size = Buffer.alloc(4);
+  size.writeUInt32LE((bytes.length | 0x80000000) >>> 0);
+  return Buffer.concat([Buffer.from("04224d18604082", "hex"), size, bytes, Buffer.alloc(4)]);
 }
 
 const profile = (sampleTypes: readonly string[], ...values: number[]) =>
@@ -95,6 +103,35 @@ describe("the form of Datadog's libraries", () => {
         trimmed: {},
       });
     expect(Object.keys(stored[0]!.tags)).not.toContain("profile_seq");
+  });
+
+  test("may have a recording of Java, and attachments in lz4", async () => {
+    const [{ headers, body }] = capturedRequests("pyroscope-java-2.9.2") as [CapturedRequest];
+    const parts = splitMultipart(body, boundaryOf(headers["content-type"])!);
+    const recording = parts.ok ? parts.value.find(({ name }) => name === "jfr") : undefined;
+    const later = await startApp({ at: "2026-11-29T02:40:00.000Z" });
+    try {
+      const { send, rows } = await sender(later);
+      const start = "2026-11-29T02:30:00Z";
+      const reply = await send([
+        ["main.jfr", recording!.body],
+        ["cpu.pprof", lz4Of(cpu)],
+        ["event.json", { ...event, start, end: "2026-11-29T02:31:00Z", family: "java" }],
+      ]);
+      expect([reply.statusCode, reply.body]).toEqual([200, "{}"]);
+      const stored = (await rows()).map(({ type, facts, totals }) => [type, facts.attachment, totals[0]]);
+      expect(stored).toHaveLength(4);
+      expect(stored).toEqual(
+        expect.arrayContaining([
+          ["cpu", "main.jfr", 45n],
+          ["cpu", "cpu.pprof", 3n],
+          ["memory", "main.jfr", 280n],
+          ["mutex", "main.jfr", 73n],
+        ]),
+      );
+    } finally {
+      await later.close();
+    }
   });
 
   test("stores nothing twice", async () => {
