@@ -71,6 +71,18 @@ export function inflateLayer(body: Uint8Array, bytesMax: number, setting: string
   return layer(body, bytesMax, tooLarge(bytesMax, setting));
 }
 
+/** The content of a request that is a message with several profiles. */
+export function inflateMessage(
+  body: Uint8Array,
+  isJson: boolean,
+  { inflatedBytesMax, sending }: { readonly inflatedBytesMax: number; readonly sending?: Sending },
+): Outcome<Uint8Array> {
+  if (!isJson) return inflateLayer(body, inflatedBytesMax, "INGEST_MAX_INFLATED_BYTES");
+  // Parsed JSON takes several times the memory of its text.
+  const bytesMax = Math.min(inflatedBytesMax, sending?.bodyBytesMax ?? inflatedBytesMax);
+  return inflateLayer(body, bytesMax, "INGEST_MAX_BYTES");
+}
+
 function layer(body: Uint8Array, bytesLeft: number, beyond: Outcome<never>): Outcome<Uint8Array> {
   if (bytesLeft < 1) return beyond;
   const believableMax = Math.max(anyRatioBytesMax, body.length * ratioMax);

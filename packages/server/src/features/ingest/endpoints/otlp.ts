@@ -5,7 +5,7 @@ import { defaultLimits, type OtlpPart, ReadRefusal, sniff, splitOtlp } from "@fl
 import { explainRefusal, nothingRecorded } from "#ingest/encode/checks/explain-refusal.ts";
 import { checkedService } from "#ingest/encode/checks/tags.ts";
 import { type EncodeScope, encodeInflated, encodeProfile } from "#ingest/encode/encode-profile.ts";
-import { inflateLayer } from "#ingest/encode/inflate-upload.ts";
+import { inflateMessage } from "#ingest/encode/inflate-upload.ts";
 import type { SentDefinitions } from "#ingest/rows/definitions.ts";
 import type { Encoded } from "#ingest/rows/encoded.ts";
 import { accepted, type Outcome, type Refusal } from "#ingest/upload/refusal.ts";
@@ -36,15 +36,10 @@ function encodeOtlp(
   sent: SentDefinitions,
 ): Outcome<readonly Encoded[]> {
   const isJson = isJsonRequest(contentType);
-  const { inflatedBytesMax, sending } = scope;
-  // Parsed JSON takes several times the memory of its text.
-  const jsonBytesMax = Math.min(inflatedBytesMax, sending?.bodyBytesMax ?? inflatedBytesMax);
-  const inflated = isJson
-    ? inflateLayer(body, jsonBytesMax, "INGEST_MAX_BYTES")
-    : inflateLayer(body, inflatedBytesMax, "INGEST_MAX_INFLATED_BYTES");
+  const inflated = inflateMessage(body, isJson, scope);
   if (!inflated.ok) return inflated;
   const message = inflated.value;
-  const readLimits = { ...defaultLimits, bytes: inflatedBytesMax, samples: scope.samplesMax };
+  const readLimits = { ...defaultLimits, bytes: scope.inflatedBytesMax, samples: scope.samplesMax };
   const split = splitOtlp(message, readLimits, { isJson, partsMax: scope.profilesMax, formatOf: sniff });
   const encoded = split.ok
     ? encodeParts(split.parts, { body, message, scope, sent })

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { nothingRecorded } from "#ingest/encode/checks/explain-refusal.ts";
 import { checkedService, sessionLabel } from "#ingest/encode/checks/tags.ts";
 import { type EncodeScope, encodeProfile, type Usage } from "#ingest/encode/encode-profile.ts";
-import { inflateLayer } from "#ingest/encode/inflate-upload.ts";
+import { inflateMessage } from "#ingest/encode/inflate-upload.ts";
 import type { SentDefinitions } from "#ingest/rows/definitions.ts";
 import type { Encoded } from "#ingest/rows/encoded.ts";
 import { accepted, type Outcome, type Refused, refused } from "#ingest/upload/refusal.ts";
@@ -47,12 +47,7 @@ export function encodeSeries(
   uploadOf: UploadOf,
 ): Outcome<readonly Encoded[]> {
   const isJson = /^application\/json\b/i.test(contentType ?? "");
-  const { inflatedBytesMax, sending } = scope;
-  // Parsed JSON takes several times the memory of its text.
-  const jsonBytesMax = Math.min(inflatedBytesMax, sending?.bodyBytesMax ?? inflatedBytesMax);
-  const inflated = isJson
-    ? inflateLayer(body, jsonBytesMax, "INGEST_MAX_BYTES")
-    : inflateLayer(body, inflatedBytesMax, "INGEST_MAX_INFLATED_BYTES");
+  const inflated = inflateMessage(body, isJson, scope);
   if (!inflated.ok) return inflated;
   const message = inflated.value;
   const read = isJson ? readSeriesJson : readSeriesMessage;
