@@ -143,7 +143,8 @@ describe("examples", () => {
     let looked = 0;
     for (const { path, method, requestBody } of operations) {
       const media = requestBody?.content["application/json"];
-      if (media === undefined) continue;
+      // A call that does not read its body has no schema of it.
+      if (media?.schema === undefined) continue;
       checkValue(
         pointerTo("paths", path, method, "requestBody", "content", "application/json", "schema"),
         media.example,

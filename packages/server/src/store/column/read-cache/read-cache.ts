@@ -49,12 +49,11 @@ export class ReadCache {
     if (found?.version === version) return found.bytes;
     const started = { version, bytes: run() };
     this.#running.set(key, started);
-    started.bytes
-      .then((bytes) => this.#keep(key, version, bytes))
-      .catch(() => undefined)
-      .finally(() => {
-        if (this.#running.get(key) === started) this.#running.delete(key);
-      });
+    const end = (bytes?: Buffer): void => {
+      if (this.#running.get(key) === started) this.#running.delete(key);
+      if (bytes !== undefined) this.#keep(key, version, bytes);
+    };
+    started.bytes.then(end, () => end());
     return started.bytes;
   }
 
