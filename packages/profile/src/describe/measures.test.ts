@@ -37,6 +37,48 @@ function stored(names: string, period: Omit<Measured, "sampleTypes"> = {}) {
   ]);
 }
 
+describe("the names of Coroot's agents", () => {
+  it.each([
+    ["/count go:profile_cpu:nanoseconds/nanoseconds", "cpu", "samples/count", "cpu/nanoseconds"],
+    ["ebpf:cpu:nanoseconds/nanoseconds", "cpu", "cpu/nanoseconds"],
+    ["java:cpu:nanoseconds/nanoseconds", "cpu", "cpu/nanoseconds"],
+    ["go:goroutine_goroutine:count/count", "goroutine", "goroutine/count"],
+    ["go_runtime:heap_inuse_space:bytes/bytes", "memory", "inuse_space/bytes"],
+    ["java:heap_alloc_objects:count/count", "memory", "alloc_objects/count"],
+    [
+      "go:mutex_contentions:count/count go:mutex_delay:nanoseconds/nanoseconds",
+      "mutex",
+      "contentions/count",
+      "delay/nanoseconds",
+    ],
+    [
+      "go:block_contentions:count/count go:block_delay:nanoseconds/nanoseconds",
+      "block",
+      "contentions/count",
+      "delay/nanoseconds",
+    ],
+    ["java:lock_delay:nanoseconds/nanoseconds", "mutex", "delay/nanoseconds"],
+  ])("%s are those of Go, as %s", (names, type, ...measures) => {
+    const sampleTypes = types(names);
+    expect(profileTypeOf({ sampleTypes })).toBe(type);
+    const found = measuresOf({ sampleTypes }, type as "cpu");
+    expect(found.map(({ sampleType }) => `${sampleType.type}/${sampleType.unit}`)).toEqual(measures);
+    expect(found.flatMap(({ columns }) => columns)).toEqual(sampleTypes.map((_, index) => index));
+  });
+
+  it("are left as they are where the unit is another one", () => {
+    const sampleTypes = types("a:block_delay:count/nanoseconds");
+    expect(measuresOf({ sampleTypes }, "custom")[0]?.sampleType).toEqual(sampleTypes[0]);
+  });
+
+  it("say which values are gauges", () => {
+    const gauges = types(
+      "go:heap_inuse_space:bytes/bytes go:goroutine_goroutine:count/count go:mutex_contentions:count/count java:heap_alloc_objects:count/count",
+    ).map(isGauge);
+    expect(gauges).toEqual([true, true, false, false]);
+  });
+});
+
 describe("the measures of a profile", () => {
   it("are filed under their types, with the names of Go", () => {
     expect(stored(ddtrace)).toEqual([

@@ -89,6 +89,17 @@ const spellingsOfPeriods: Readonly<Record<string, Spelling>> = {
   "objects live/count": { family: "memory", name: "inuse_objects", isPart: false },
 };
 
+/**
+ * `go:heap_inuse_space:bytes` as `inuse_space`: Coroot's agents add the runtime, the kind of profile and the unit to names, and
+ * leave the number of CPU samples without one (coroot-cluster-agent, profiles/profiles.go). Other names are as they are.
+ */
+export function withoutWrapping({ type, unit }: ValueType): ValueType {
+  if (type === "" && unit === "count") return { type: "samples", unit };
+  const [, name, wrappedUnit] =
+    /^\w+:(?:(?:profile|heap|goroutine|mutex|block|lock)_)?(\w+):(\w+)$/.exec(type) ?? [];
+  return name !== undefined && wrappedUnit === unit ? { type: name, unit } : { type, unit };
+}
+
 /** Undefined for a sample type that may be of any type. */
 export function spellingOf({ type, unit }: ValueType, periodType?: ValueType): Spelling | undefined {
   const name = plainName(type);
@@ -119,7 +130,7 @@ function countsSamples({ type, unit }: ValueType, periodNs: bigint): boolean {
 
 /** The measures of each family, and the measures of none, in the order of the profile. `objects` are counted with `space`. */
 export function measuresByFamily(profile: Measured): Map<Family | undefined, Measure[]> {
-  const { sampleTypes } = profile;
+  const sampleTypes = profile.sampleTypes.map(withoutWrapping);
   const periodNs = cpuPeriodNs(profile);
   const found = new Map<Family | undefined, Measure[]>();
   const counts: number[] = [];
@@ -127,7 +138,7 @@ export function measuresByFamily(profile: Measured): Map<Family | undefined, Mea
   for (const [index, sampleType] of sampleTypes.entries()) {
     if (countsSamples(sampleType, periodNs)) counts.push(index);
     else if (sampleType.type === "objects" && sampleType.unit === "count") objects.push(index);
-    else add(found, index, profile);
+    else add(found, index, { ...profile, sampleTypes });
   }
   for (const index of objects.reverse())
     addFirst(found, found.has("memory") ? "memory" : undefined, sampleTypes[index], index);

@@ -11,10 +11,12 @@ import type { ValueType } from "#model/stack-table.ts";
 import {
   type Family,
   familyOf,
+  isSame,
   type Measure,
   type Measured,
   measuresByFamily,
   spellingOf,
+  withoutWrapping,
   wordsOf,
 } from "./measures.ts";
 
@@ -45,7 +47,7 @@ export function profileTypeOf(
 ): ProfileType {
   const byType = measuresByType(profile);
   const [type] = measuredTypes(profile, byType);
-  const hinted = typeOfHint(nameHint);
+  const hinted = typeOfHint(nameHint === "" ? wrappingsOf(profile) : nameHint);
   if (type === "mutex") return hinted === "block" ? "block" : "mutex";
   if (type !== undefined && type !== "custom") return type;
   if (isCpuName(profile.defaultSampleType ?? "")) return "cpu";
@@ -147,6 +149,12 @@ function typeOfHint(hint: string): ProfileType | undefined {
   return (["mutex", ...profileTypes.toReversed()] as const).find(isHinted);
 }
 
+/** Only the names that Coroot's agents wrap tell a mutex profile from a block profile. */
+function wrappingsOf({ sampleTypes }: Measured): string {
+  const wrapped = sampleTypes.filter((sampleType) => !isSame(withoutWrapping(sampleType), sampleType));
+  return wrapped.map(({ type }) => type).join(" ");
+}
+
 function isCpuName(type: string): boolean {
   return spellingOf({ type, unit: "nanoseconds" })?.family === "cpu";
 }
@@ -165,7 +173,8 @@ const eventWords = new Set(
 const liveWords = new Set(["inuse", "live"]);
 
 /** Whether a value describes one moment. Gauges are averaged over time, never summed. */
-export function isGauge(sampleType: ValueType): boolean {
+export function isGauge(sent: ValueType): boolean {
+  const sampleType = withoutWrapping(sent);
   const { type, unit } = sampleType;
   const words = wordsOf(type);
   const spelling = spellingOf(sampleType);

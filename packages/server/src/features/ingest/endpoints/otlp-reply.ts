@@ -2,6 +2,8 @@ import { connectErrors, type FailureCode, grpcStatus } from "@flamekeep/contract
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Failure } from "#failure";
 import { FileReply } from "#http/reply/reply.ts";
+import { queryOf } from "#ingest/upload/upload.ts";
+import { isOfCoroot } from "./coroot.ts";
 
 /** `ExportProfilesPartialSuccess`. */
 export interface PartialSuccess {
@@ -28,14 +30,8 @@ function mediaTypeOf(contentType = ""): string {
 
 /** Refuses requests that are not OTLP over HTTP. Runs before the body is read. */
 export async function checkOtlpCall(request: FastifyRequest): Promise<void> {
+  if (isOfCoroot(queryOf(request))) return;
   if (!isOtlpRequest(request)) {
-    // Coroot's agents send to the same address.
-    if (request.url.includes("service.name=")) {
-      throw new Failure(
-        "unimplemented",
-        "The profiles of Coroot's agents cannot be read yet. Until then, send pprof to /api/v1/ingest/profiles?service=NAME.",
-      );
-    }
     throw new Failure(
       "unsupported",
       `The Content-Type is not accepted here. Send an ExportProfilesServiceRequest of OTLP as ${protobuf[0]} or ${json}; a file with a profile belongs to /api/v1/ingest/profiles?service=NAME.`,

@@ -11,6 +11,7 @@ import type { Encoded } from "#ingest/rows/encoded.ts";
 import { accepted, type Outcome, type Refusal } from "#ingest/upload/refusal.ts";
 import type { Upload } from "#ingest/upload/upload.ts";
 import { free } from "#memory/free.ts";
+import { emptyReply, encodeCoroot, isOfCoroot } from "./coroot.ts";
 import {
   answerAsStatus,
   checkOtlpCall,
@@ -25,8 +26,9 @@ export const otlpEndpoint = uploadEndpoint({
   call: endpointOf(ingestOtlpProfiles),
   paths: [ingestOtlpProfiles.path, "/v1/profiles"],
   limits: profileLimits,
-  encode: encodeOtlp,
-  reply: (stored, { contentType }) => exportReply(partialSuccess(stored), contentType),
+  encode: (request, sent) => (isOfCoroot(request.query) ? encodeCoroot : encodeOtlp)(request, sent),
+  reply: (stored, { query, contentType }) =>
+    isOfCoroot(query) ? emptyReply : exportReply(partialSuccess(stored), contentType),
   beforeBody: checkOtlpCall,
   addHooks: answerAsStatus,
 });

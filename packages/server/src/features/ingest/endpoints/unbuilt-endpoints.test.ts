@@ -29,14 +29,6 @@ async function refusedOnOperatorPage() {
 const sentence = /cannot be read yet\. Until then, .*(\/docs\/|\/api\/v1\/ingest\/profiles)/;
 
 describe("an upload to an address of other servers", () => {
-  it("is answered to Coroot as JSON", async () => {
-    const coroot = await post("/v1/profiles?service.name=/k8s/a/b", {
-      ...(await server.makeKey(ada)).headers,
-      "content-type": "application/octet-stream",
-    });
-    expect(coroot.json()).toMatchObject({ code: 12, message: expect.stringMatching(sentence) });
-  });
-
   it.each([
     "/parca.profilestore.v1alpha1.ProfileStoreService/WriteRaw",
     "/opentelemetry.proto.collector.profiles.v1development.ProfilesService/Export",

@@ -16,7 +16,7 @@ export interface Upload {
   readonly extraFacts: ReadonlyMap<string, string>;
   /** The sender says that it subtracts: counters are deltas already. */
   readonly isDelta: boolean;
-  readonly sender: "api" | "pyroscope" | "push" | "otlp" | "datadog";
+  readonly sender: "api" | "pyroscope" | "push" | "otlp" | "datadog" | "coroot";
   /** gzip, zstd or plain, or one of them within another: see `inflateUpload`. */
   readonly body: Uint8Array;
 }

@@ -80,6 +80,7 @@ export const datedProfile: Readonly<Record<Upload["sender"], Dated>> = {
   push: { what: "The profile", remedy: "set its time_nanos" },
   datadog: { what: "The profile", remedy: "set start in event.json" },
   otlp: { what: "The profile", remedy: "set its time_unix_nano" },
+  coroot: { what: "The profile", remedy: "set its time_nanos" },
 };
 
 const parameterNames: Readonly<Partial<Record<Upload["sender"], string>>> = {
