@@ -4,13 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, inject, test } from "vitest";
-import { parseAllDocuments } from "yaml";
+import { parse, parseAllDocuments } from "yaml";
 import { asRead, type Block, blocksOf, codeOf, pagesWithCode } from "./harness/guide-code.ts";
 import { signUp } from "./harness/sign-up.ts";
 import { root, startFlamekeep } from "./harness/start-flamekeep.ts";
 
 const docker = "docs/guide/docker.md";
 const kubernetes = "docs/guide/kubernetes.md";
+const containers = "docs/guide/send-containers.md";
 const read = (file: string) => readFileSync(`${root}${file}`, "utf8");
 const settings = new Set(
   read("packages/server/src/context/environment.ts")
@@ -84,8 +85,27 @@ describe("the files for containers", () => {
         expect((await fetch(url + httpGet.path)).status).toBe(200);
       }
     });
-    const [{ env: ofSender }] = yamlOf(kubernetes, 1);
+    const [{ env: ofSender }] = yamlOf(containers, 0);
     expect(ofSender.map(({ name }: { name: string }) => name)).toEqual(["FLAMEKEEP_KEY", "POD_NAME"]);
+  });
+
+  test("send from all nodes to the address, and with the key, of the collector that was run", () => {
+    const [map, { spec }] = yamlOf("docs/guide/send-ebpf.md", 0);
+    const { exporters, service } = parse(map.data["config.yaml"]);
+    const [collector] = yamlOf("docs/guide/send-opentelemetry.md", 0);
+    expect(exporters).toEqual(collector.exporters);
+    expect(service.pipelines.profiles.exporters).toEqual(collector.service.pipelines.profiles.exporters);
+    const {
+      containers: [profiler],
+      volumes,
+    } = spec.template.spec;
+    const [{ env: ofSender }] = yamlOf(containers, 0);
+    expect(profiler.env).toEqual(ofSender.slice(0, 1));
+    expect(profiler.volumeMounts.map(({ name }: { name: string }) => name)).toEqual(
+      volumes.map(({ name }: { name: string }) => name),
+    );
+    expect(volumes[0].configMap.name).toBe(map.metadata.name);
+    expect(spec.selector.matchLabels).toEqual(spec.template.metadata.labels);
   });
 
   test("ignore the folders that the project makes itself", () => {
@@ -152,19 +172,27 @@ describe("the guide", () => {
     "docs/guide/agents.md": ["here", "here", "here"],
     "docs/guide/alerts.md": ["here"],
     "docs/guide/docker.md": ["here", "here", "here"],
-    "docs/guide/kubernetes.md": ["here", "here"],
+    "docs/guide/kubernetes.md": ["here"],
     "docs/guide/operate.md": ["here", "the proxies of base-path tests do the same", "here"],
-    "docs/guide/send-alloy.md": ["not run: there is no package of Alloy"],
+    "docs/guide/send-alloy.md": [
+      "not run: there is no package of Alloy",
+      "not run: there is no package of Alloy",
+    ],
+    "docs/guide/send-c-cpp.md": ["guides", "guides"],
+    "docs/guide/send-containers.md": ["here"],
+    "docs/guide/send-dotnet.md": ["not run: there is no package of the profiler"],
+    "docs/guide/send-ebpf.md": [
+      "not run: it needs the kernel of a host; here the exporter is compared with one that was",
+      "not run: it needs the kernel of a host",
+    ],
     "docs/guide/send-go-pprof.md": ["guides", "guides"],
     "docs/guide/send-go-sdk.md": ["guides", "guides", "guides"],
     "docs/guide/send-http-metrics.md": ["guides", "guides"],
     "docs/guide/send-java.md": ["guides", "guides", "guides"],
     "docs/guide/send-node.md": ["guides", "guides"],
-    "docs/guide/send-opentelemetry.md": [
-      "the test of the endpoint",
-      "not run: it needs the kernel of a host",
-    ],
-    "docs/guide/send-python.md": ["guides", "guides", "guides", "guides"],
+    "docs/guide/send-opentelemetry.md": ["the test of the endpoint"],
+    "docs/guide/send-php.md": ["guides", "guides"],
+    "docs/guide/send-python.md": ["guides", "guides", "guides", "guides", "guides", "guides"],
     "docs/guide/send-ruby.md": ["not run: there is no package of the gem"],
     "docs/guide/send-rust.md": ["guides", "guides"],
     "docs/guide/start.md": ["guides", "guides"],

@@ -6,10 +6,13 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { asRead, codeOf } from "./harness/guide-code.ts";
 import { recordedCpuProfile } from "./harness/recordings.ts";
 import {
+  buildC,
   buildGo,
   buildJava,
   hasTool,
+  phpWork,
   type Running,
+  startForking,
   startNode,
   startPython,
   startRust,
@@ -25,6 +28,9 @@ const hasPython = hasTool("python3", "-m", "venv", "--help");
 const hasNpm = hasTool("npm", "--version");
 const hasMaven = hasTool("mvn", "--version") && hasTool("javac", "--version");
 const hasCargo = hasTool("cargo", "--version");
+const hasPerf = hasTool("gcc", "--version") && hasTool("perf", "record", "-o", "/dev/null", "--", "true");
+const hasGperftools = hasGo && hasTool("sh", "-c", "gcc --version && ldconfig -p | grep libprofiler.so.0");
+const hasExcimer = hasTool("php", "-r", "exit(extension_loaded('excimer') ? 0 : 1);");
 /** Building and running take longest, and most of it is waiting for an SDK to send. */
 const timeout = 600_000;
 const patienceMs = 120_000;
@@ -35,6 +41,8 @@ const python = "docs/guide/send-python.md";
 const node = "docs/guide/send-node.md";
 const java = "docs/guide/send-java.md";
 const rust = "docs/guide/send-rust.md";
+const cAndCpp = "docs/guide/send-c-cpp.md";
+const php = "docs/guide/send-php.md";
 const start = "docs/guide/start.md";
 const metrics = "docs/guide/send-http-metrics.md";
 const sending = "docs/sending.md";
@@ -127,6 +135,25 @@ async function typesArrive(person: Reader, types: readonly string[]): Promise<vo
 async function typesOf({ account }: Reader): Promise<string[]> {
   const { profiles } = await get(account, "profiles?since=3660d&limit=100");
   return [...new Set<string>(profiles.map(({ type }: { type: string }) => type))].sort();
+}
+
+/** Asks a server that forks its workers until profiles of two of them arrived. */
+async function forkingArrives(
+  { account, shop, port }: Reader,
+  server: Parameters<typeof startForking>[1],
+): Promise<void> {
+  const program = await startForking(shop, server);
+  const instances = new Set<string>();
+  await until(
+    async () => {
+      await fetch(`http://localhost:${port}/`).catch(() => undefined);
+      const { profiles } = await get(account, "profiles?since=1h&limit=100");
+      for (const { tags } of profiles) instances.add(tags.instance);
+      return instances.size === 2 || program.hasEnded();
+    },
+    () => `only ${[...instances]} sent; the program wrote: ${program.output()}`,
+  );
+  await arrival(account, "cpu", "hash_prices", program);
 }
 
 /** Waits until the program listens and, if it serves net/http/pprof, works. */
@@ -222,6 +249,50 @@ describe.concurrent("the code of the guide, as it is written, sends profiles fro
     await using person = await reader();
     const program = await startPython(person.shop, person.block(python, 3), person.block(python, 1));
     await arrival(person.account, "cpu", "hash_prices", program);
+  });
+
+  test.skipIf(!hasPython)("gunicorn's workers", async () => {
+    await using person = await reader();
+    const { shop, port } = person;
+    shop.write("gunicorn.conf.py", person.block(python, 4));
+    await forkingArrives(person, {
+      install: `${person.block(python, 0)} gunicorn==27.0.1`,
+      command: `gunicorn --workers 2 --bind localhost:${port} checkout:application`,
+    });
+  });
+
+  test.skipIf(!hasPython)("uWSGI's workers", async () => {
+    await using person = await reader();
+    await forkingArrives(person, {
+      install: `${person.block(python, 0)} uwsgi==2.0.31`,
+      module: person.block(python, 5),
+      command: `uwsgi --master --processes 2 --http-socket localhost:${person.port} --wsgi-file checkout.py`,
+    });
+  });
+
+  test.skipIf(!hasPerf)("a C program by perf", async () => {
+    await using person = await reader();
+    await buildC(person.shop);
+    const block = person.block(cAndCpp, 0).replace("sleep 10", "sleep 3");
+    const output = await person.shop.shell(`./checkout &\nPID=$!\n${block}\nkill $PID`);
+    expect(output).toContain('"type":"cpu"');
+    await arrival(person.account, "cpu", "hash_prices");
+  });
+
+  test.skipIf(!hasGperftools)("a C program by gperftools", async () => {
+    await using person = await reader();
+    await buildC(person.shop);
+    const output = await person.shop.shell(person.block(cAndCpp, 1), { WORK_SECONDS: "3" });
+    expect(output).toContain('"type":"cpu"');
+    await arrival(person.account, "cpu", "hash_prices");
+  });
+
+  test.skipIf(!hasExcimer)("PHP", async () => {
+    await using person = await reader();
+    person.shop.write("profile.php", person.block(php, 0));
+    person.shop.write("checkout.php", phpWork);
+    await person.shop.shell(person.block(php, 1));
+    await arrival(person.account, "cpu", "hash_prices");
   });
 
   test.skipIf(!hasNpm)("Node", async () => {

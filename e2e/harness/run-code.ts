@@ -143,21 +143,23 @@ export async function buildGo(
   return join(shop.folder, "checkout");
 }
 
-export async function startPython(shop: Workshop, install: string, code: string): Promise<Running> {
-  await shop.shell("python3 -m venv venv");
-  await shop.shell(install, { PATH: `${join(shop.folder, "venv/bin")}:${process.env.PATH}` });
-  shop.write(
-    "checkout.py",
-    `${code}
-
-import time
-
+/** Python's functions that work, in a program of the guide. */
+const pythonWork = `
 def hash_prices(n):
     total = 0
     for i in range(n):
         total = (total * 31 + i) & 0xFFFFFFFF
     return total
+`;
 
+export async function startPython(shop: Workshop, install: string, code: string): Promise<Running> {
+  await installPython(shop, install);
+  shop.write(
+    "checkout.py",
+    `${code}
+
+import time
+${pythonWork}
 kept = []
 end = time.time() + 240
 while time.time() < end:
@@ -167,6 +169,30 @@ while time.time() < end:
 `,
   );
   return shop.start(join(shop.folder, "venv/bin/python"), ["checkout.py"]);
+}
+
+async function installPython(shop: Workshop, install: string): Promise<void> {
+  await shop.shell("python3 -m venv venv");
+  await shop.shell(install, { PATH: `${join(shop.folder, "venv/bin")}:${process.env.PATH}` });
+}
+
+/** A server that forks its workers, with a module `checkout.py` whose application works at each request. */
+export async function startForking(
+  shop: Workshop,
+  { install, module = "", command }: { install: string; module?: string; command: string },
+): Promise<Running> {
+  await installPython(shop, install);
+  shop.write(
+    "checkout.py",
+    `${module}
+${pythonWork}
+def application(environment, start_response):
+    hash_prices(1_000_000)
+    start_response("200 OK", [])
+    return [b"ok"]
+`,
+  );
+  return shop.start("bash", ["-c", `exec venv/bin/${command}`]);
 }
 
 /** The program stops the SDK after a few seconds, because it would send after a minute. */
@@ -256,3 +282,39 @@ fn work() {
   await shop.shell(`cargo build --quiet && cp "$CARGO_TARGET_DIR/debug/${name}" checkout`, env);
   return shop.start(join(shop.folder, "checkout"));
 }
+
+/** Builds the C program `checkout`. It works for four minutes, or for as long as WORK_SECONDS says. */
+export async function buildC(shop: Workshop): Promise<void> {
+  shop.write(
+    "checkout.c",
+    `#include <stdlib.h>
+#include <time.h>
+
+volatile unsigned long sum;
+
+__attribute__((noinline)) void hash_prices(long n) {
+    unsigned long total = 0;
+    for (long i = 0; i < n; i++) total = total * 31 + i;
+    sum = total;
+}
+
+int main(void) {
+    const char *seconds = getenv("WORK_SECONDS");
+    time_t end = time(0) + (seconds ? atol(seconds) : 240);
+    while (time(0) < end) hash_prices(5000000);
+    return 0;
+}
+`,
+  );
+  await shop.shell("gcc -g -O1 -fno-omit-frame-pointer -o checkout checkout.c");
+}
+
+/** PHP's program `checkout.php`, which works for two seconds. */
+export const phpWork = `<?php
+function hash_prices(int $n): int {
+    $total = 0;
+    for ($i = 0; $i < $n; $i++) $total = ($total * 31 + $i) & 0xFFFFFFFF;
+    return $total;
+}
+for ($end = time() + 2; time() < $end;) hash_prices(1000000);
+`;

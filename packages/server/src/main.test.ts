@@ -83,6 +83,10 @@ describe("the server's program", () => {
     const registered = await fetch(`${await first.url}/auth/register`, post);
     expect(registered.status).toBe(201);
     const { tokens } = (await registered.json()) as { tokens: { access_token: string } };
+    // The guide has the port that PORT=0 chose.
+    expect(await (await fetch(`${await first.url}/docs/sending`)).text()).toContain(
+      `${await first.url}/api/v1/ingest/profiles`,
+    );
     const names = await readdir(dataDir, { recursive: true });
     expect(names).toEqual(expect.arrayContaining(["auth-secret", "flamekeep.sqlite", "uploads"]));
     const modes = await Promise.all(

@@ -1,4 +1,5 @@
-import type { AddressInfo } from "node:net";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { type Config, readConfig } from "#config";
 import { memoryLimit, tooLittleMemory } from "#memory/budget.ts";
@@ -40,7 +41,8 @@ export function start(): Promise<void> {
 
 async function serveUntilStopped(): Promise<void> {
   process.umask(umask);
-  const config = readConfig();
+  const given = readConfig();
+  const config = await withChosenPort(given);
   const shortage = tooLittleMemory(memoryLimit(), config.columns.kind);
   if (shortage !== undefined) throw new ConfigError([shortage]);
   const log = await openLog(config, process.stderr.isTTY);
@@ -63,7 +65,9 @@ async function serveUntilStopped(): Promise<void> {
     const app = await createApp(ctx, { graphCache, isWarm: () => isWarm });
     stop.with(() => close(app, ctx));
     await listen(app, config);
-    console.log(`Flamekeep serves ${servedUrl(app, config)} (stop with Ctrl-C)`);
+    console.log(
+      `Flamekeep serves ${given.port === 0 ? localUrl(config) : config.publicUrl} (stop with Ctrl-C)`,
+    );
     tidyWhenIdle();
     await warming;
   } catch (cause) {
@@ -72,14 +76,29 @@ async function serveUntilStopped(): Promise<void> {
   }
 }
 
+/** With PORT=0, the settings with a free port: links and the guide contain it before the server listens. */
+async function withChosenPort(config: Config): Promise<Config> {
+  if (config.port !== 0) return config;
+  const probe = createServer().listen(0, config.host);
+  await once(probe, "listening").catch((cause) => rethrow(cause, config));
+  const { port } = probe.address() as AddressInfo;
+  await once(probe.close(), "close");
+  return {
+    ...config,
+    port,
+    publicUrl: config.publicUrl.replace("http://localhost:0", `http://localhost:${port}`),
+  };
+}
+
 /** Throws a ListenError if this machine does not have the configured address or port. */
-async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
-  try {
-    await app.listen({ host, port });
-  } catch (cause) {
-    const message = listenFailure(host, port, (cause as NodeJS.ErrnoException).code);
-    throw message === undefined ? cause : new ListenError(message, { cause });
-  }
+async function listen(app: FastifyInstance, config: Config): Promise<void> {
+  const { host, port } = config;
+  await app.listen({ host, port }).catch((cause) => rethrow(cause, config));
+}
+
+function rethrow(cause: NodeJS.ErrnoException, { host, port }: Config): never {
+  const message = listenFailure(host, port, cause.code);
+  throw message === undefined ? cause : new ListenError(message, { cause });
 }
 
 function listenFailure(host: string, port: number, code = ""): string | undefined {
@@ -89,9 +108,8 @@ function listenFailure(host: string, port: number, code = ""): string | undefine
   return `HOST=${host} is not an address of this machine (${code}). Set HOST to one it has: 127.0.0.1 for this machine alone, 0.0.0.0 for all.`;
 }
 
-function servedUrl(app: FastifyInstance, config: Config): string {
-  if (config.port !== 0) return config.publicUrl;
-  return `http://localhost:${(app.server.address() as AddressInfo).port}${config.basePath}`;
+function localUrl({ port, basePath }: Config): string {
+  return `http://localhost:${port}${basePath}`;
 }
 
 async function close(app: FastifyInstance, ctx: OpenContext): Promise<void> {
