@@ -105,6 +105,6 @@ const given = process.argv[2];
 if (given !== undefined) {
   await takeAll(given.replace(/\/$/, ""));
 } else {
-  await using flamekeep = await startFlamekeep();
+  await using flamekeep = await startFlamekeep({ env: { SELF_PROFILING_KEY: "off" } });
   await takeAll(flamekeep.url);
 }

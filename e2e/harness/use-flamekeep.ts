@@ -21,9 +21,9 @@ export function useFlamekeep(): UsedFlamekeep {
   return usePages(() => inject("flamekeepUrl"));
 }
 
-/** A server of the file alone, as the first start leaves it: with the demo. */
+/** A server of the file alone, as the first start leaves it: with the demo, whose data is the same after a minute as before. */
 export function useDemo(): UsedFlamekeep {
-  return useOwnServer(() => startFlamekeep());
+  return useOwnServer(() => startFlamekeep({ env: { SELF_PROFILING_KEY: "off" } }));
 }
 
 /** A server of the file alone, which ends with it. */

@@ -33,6 +33,7 @@ import { registerOperator } from "./features/operator/routes.ts";
 import { registerProfiles } from "./features/profiles/routes.ts";
 import { registerProjects } from "./features/projects/routes.ts";
 import { registerRetention } from "./features/retention/routes.ts";
+import { registerSelfProfiling } from "./features/self-profiling/job.ts";
 import { registerServiceTrends } from "./features/service-trends/routes.ts";
 import { registerSharing } from "./features/sharing/routes.ts";
 import { registerSourceLinks } from "./features/source-links/routes.ts";
@@ -104,6 +105,7 @@ export async function createApp(
   registerAudit(app, ctx);
   const ingest = registerIngest(app, ctx);
   registerDemo(app, ctx, ingest.take);
+  registerSelfProfiling(app, ctx, ingest.take);
   registerProfiles(app, ctx);
   registerSharing(app, ctx);
   registerProjects(app, ctx);

@@ -140,7 +140,7 @@ describe("how values add up over time", () => {
   it("distinguishes gauges from events by whole words of their names", () => {
     const gauges = types(
       "fileblocks/count db.blocks_open/count clock_handles/count sampled_conns/count allocators/count " +
-        "heap-live-size/bytes heap-live-samples/count heapLiveSize/bytes inuse-space/bytes",
+        "heap-live-size/bytes heap-live-samples/count heapLiveSize/bytes inuse-space/bytes delay_p99/nanoseconds",
     );
     for (const gauge of gauges)
       expect({ ...gauge, isGauge: isGauge(gauge) }).toMatchObject({ isGauge: true });

@@ -170,7 +170,8 @@ const eventWords = new Set(
     " ",
   ),
 );
-const liveWords = new Set(["inuse", "live"]);
+/** Percentiles and extremes are gauges too, whatever their unit: their sum means nothing. */
+const gaugeWords = new Set(["inuse", "live", "p50", "p90", "p95", "p99", "max"]);
 
 /** Whether a value describes one moment. Gauges are averaged over time, never summed. */
 export function isGauge(sent: ValueType): boolean {
@@ -184,7 +185,7 @@ export function isGauge(sent: ValueType): boolean {
     spelling?.name?.startsWith("inuse_")
   )
     return true;
-  if (words.some((word) => liveWords.has(word)) || (type === "space" && unit === "bytes")) return true;
+  if (words.some((word) => gaugeWords.has(word)) || (type === "space" && unit === "bytes")) return true;
   return unit === "count" && !events.has(type.toLowerCase()) && !words.some((word) => eventWords.has(word));
 }
 

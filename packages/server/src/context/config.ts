@@ -94,6 +94,8 @@ export interface Config {
   /** Undefined: no single sign-on. */
   readonly oidc: OidcConfig | undefined;
   readonly demo: boolean;
+  /** Undefined: the server does not profile itself. Without a key its profiles go into the organization of the demo. */
+  readonly selfProfiling: { readonly key: string | undefined } | undefined;
   readonly retentionDays: number;
   /** Uploads are refused if the disk of the data folder has less free space. */
   readonly diskReserveBytes: number;
@@ -167,6 +169,7 @@ function toConfig(env: Environment, budget: MemoryBudget): Config {
     signup: env.SIGNUP,
     oidc: oidcOf(env),
     demo: env.DEMO === "on",
+    selfProfiling: selfProfilingOf(env),
     retentionDays: env.RETENTION_DAYS,
     diskReserveBytes: env.DISK_RESERVE_BYTES,
     // Other servers may remove rows from a ClickHouse server, which this one does not notice.
@@ -208,6 +211,12 @@ function grpcPortOf(text: string): Config["grpcPort"] {
   return text === "auto"
     ? { port: grpcPortDefault, isRequired: false }
     : { port: Number(text), isRequired: true };
+}
+
+function selfProfilingOf({ SELF_PROFILING_KEY: key, DEMO }: Environment): Config["selfProfiling"] {
+  if (key === "off") return undefined;
+  if (key !== "auto") return { key };
+  return DEMO === "on" ? { key: undefined } : undefined;
 }
 
 function ingestLimitsOf(env: Environment): IngestLimits {

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { isEmail, type Role } from "@flamekeep/contract";
 import { z } from "zod";
+import { parseApiKey } from "#auth/keys/api-key.ts";
 import { engineTimingDefault } from "#store/column/engine/timing.ts";
 import { freeDiskBytesMin } from "#store/data-folder.ts";
 
@@ -114,6 +115,13 @@ const Environment = z.object({
   OIDC_DOMAINS: OidcDomains.default(""),
   SIGNUP: choice(["open", "invite"], "open"),
   DEMO: choice(["on", "off"], "on"),
+  SELF_PROFILING_KEY: z
+    .string()
+    .refine(
+      (text) => text === "auto" || text === "off" || parseApiKey(text) !== undefined,
+      "must be auto, off, or an API key of this server, copied as a whole",
+    )
+    .default("auto"),
   RETENTION_DAYS: whole(1, 3650, 30),
   DISK_RESERVE_BYTES: whole(MiB, 1024 * 1024 * MiB, freeDiskBytesMin),
   READ_CACHE_BYTES: whole(0, 64 * 1024 * MiB, 32 * MiB),
@@ -170,6 +178,7 @@ const secretNames = [
   "OIDC_CLIENT_SECRET",
   "LLM_API_KEY",
   "METRICS_TOKEN",
+  "SELF_PROFILING_KEY",
 ] as const;
 
 /** Throws one `ConfigError` that lists every problem, without the values of secrets. */

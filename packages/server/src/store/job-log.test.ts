@@ -2,9 +2,10 @@ import { expect, it } from "vitest";
 import { JobLog, repeat } from "./job-log.ts";
 import { StoreUnavailable } from "./unavailable.ts";
 
-function logged(use: (job: JobLog) => void): unknown[] {
+function logged(use: (job: JobLog) => void, options = {}): unknown[] {
   const lines: unknown[] = [];
-  use(new JobLog({ warn: (fields, message) => void lines.push([message, fields]) }, "the roll-up"));
+  const log = { warn: (fields: object, message: string) => void lines.push([message, fields]) };
+  use(new JobLog(log, "the roll-up", options));
   return lines;
 }
 
@@ -33,6 +34,21 @@ it("logs every other error, with its stack", () => {
     job.failed(error);
     job.failed(error);
   });
+  const line = ["the roll-up failed and will run again", { err: error }];
+  expect(lines).toEqual([line, line]);
+});
+
+it("logs only the first of several failures in a row, if the job says so", () => {
+  const error = new Error("broken");
+  const lines = logged(
+    (job) => {
+      job.failed(error);
+      job.failed(error);
+      job.succeeded();
+      job.failed(error);
+    },
+    { isFailureRepeated: false },
+  );
   const line = ["the roll-up failed and will run again", { err: error }];
   expect(lines).toEqual([line, line]);
 });

@@ -52,18 +52,26 @@ export function pause(ms: number, stopped: AbortSignal): Promise<void> {
 export class JobLog {
   readonly #log: Pick<StoreLog, "warn">;
   readonly #job: string;
+  readonly #isFailureRepeated: boolean;
   #isWaiting = false;
+  #hasFailed = false;
 
-  /** @param job the subject of a sentence, such as "the hourly roll-up" */
-  constructor(log: Pick<StoreLog, "warn">, job: string) {
+  /**
+   * @param job the subject of a sentence, such as "the hourly roll-up"
+   * @param options of a job that fails for the same reason until somebody changes a setting: only the first failure is logged
+   */
+  constructor(log: Pick<StoreLog, "warn">, job: string, { isFailureRepeated = true } = {}) {
     this.#log = log;
     this.#job = job;
+    this.#isFailureRepeated = isFailureRepeated;
   }
 
   failed(error: unknown, fields: object = {}): void {
     const outage = outageOf(error);
     if (outage === undefined) {
-      this.#log.warn({ err: error, ...fields }, `${this.#job} failed and will run again`);
+      const isLogged = this.#isFailureRepeated || !this.#hasFailed;
+      this.#hasFailed = true;
+      if (isLogged) this.#log.warn({ err: error, ...fields }, `${this.#job} failed and will run again`);
     } else if (!this.#isWaiting) {
       this.#isWaiting = true;
       this.#log.warn(
@@ -74,6 +82,7 @@ export class JobLog {
   }
 
   succeeded(): void {
+    this.#hasFailed = false;
     if (!this.#isWaiting) return;
     this.#isWaiting = false;
     this.#log.warn({}, `${this.#job} runs again`);
