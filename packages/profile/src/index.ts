@@ -37,6 +37,8 @@ export {
   waitingPackages,
   waitsForCaller,
 } from "./describe/waiting-frames.ts";
+export { otlpOfJson } from "./formats/otlp/otlp-json.ts";
+export type { Field as OtlpField, Message as OtlpMessage } from "./formats/otlp/schema.ts";
 export { type OtlpPart, splitOtlp } from "./formats/otlp/split-otlp.ts";
 export { type Kind, readerOf, refusalOf, sniff } from "./formats/sniff.ts";
 export { foldedValue, foldSets, type LabelLimits, type LabelSet } from "./labels/fold-sets.ts";

@@ -324,6 +324,14 @@ const special: Record<string, () => Sent> = {
     },
     headers: { "content-type": "application/json", "x-api-key": key.headers["x-api-key"] },
   }),
+  "POST /v1/traces": () => ({
+    payload: { resourceSpans: [] },
+    headers: { "content-type": "application/json", "x-api-key": key.headers["x-api-key"] },
+  }),
+  "POST /v1/metrics": () => ({
+    payload: { resourceMetrics: [] },
+    headers: { "content-type": "application/json", "x-api-key": key.headers["x-api-key"] },
+  }),
   "POST /api/v1/ingest/http-metrics": () => ({ query: { service: "checkout" }, payload: [metric] }),
   "POST /mcp": () => ({
     payload: { jsonrpc: "2.0", id: 1, method: "tools/list" },

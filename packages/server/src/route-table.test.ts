@@ -37,6 +37,8 @@ const table: Readonly<Record<string, Who>> = {
   "POST /v0.4/traces": "ingest key",
   "POST /push.v1.PusherService/Push": "ingest key",
   "POST /v1development/profiles": "ingest key",
+  "POST /v1/traces": "ingest key",
+  "POST /v1/metrics": "ingest key",
   "POST /auth/register": "anybody",
   "POST /auth/login": "anybody",
   "POST /auth/login/second-factor": "anybody",

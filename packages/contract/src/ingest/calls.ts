@@ -11,6 +11,8 @@ export const writeRawProfiles = call(
   "ingestKey",
 );
 export const ingestOtlpProfiles = call("POST", "/v1development/profiles", "ingestKey");
+export const ingestOtlpTraces = call("POST", "/v1/traces", "ingestKey");
+export const ingestOtlpMetrics = call("POST", "/v1/metrics", "ingestKey");
 export const ingestDatadog = call("POST", "/profiling/v1/input", "ingestKey");
 export const readDatadogAgent = call("GET", "/info", "ingestKey");
 export const sendToDatadogAgent = call("POST", "/v0.4/traces", "ingestKey");

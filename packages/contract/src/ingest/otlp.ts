@@ -41,26 +41,87 @@ const ExportProfilesServiceRequest = z
   })
   .meta({ id: "ExportProfilesServiceRequest" });
 
+const attributes = [{ key: "service.name", value: { stringValue: "checkout" } }];
+
+const ExportTraceServiceRequest = z
+  .object({
+    resourceSpans: z.array(z.record(z.string(), z.unknown())).meta({
+      description: "The spans, by resource and scope.",
+      example: [{ resource: { attributes }, scopeSpans: [] }],
+    }),
+  })
+  .meta({ id: "ExportTraceServiceRequest" });
+
+const ExportTraceServiceResponse = z
+  .object({
+    partialSuccess: z
+      .object({
+        rejectedSpans: z.string().meta({ description: "A number, as text.", example: "1" }),
+        errorMessage: z.string().meta({
+          description: "Why the first of them was refused.",
+          example: "A span ends before it starts: correct its end_time_unix_nano.",
+        }),
+      })
+      .optional()
+      .meta({ description: "Absent if no span was refused." }),
+  })
+  .meta({ id: "ExportTraceServiceResponse" });
+
+const ExportMetricsServiceRequest = z
+  .object({
+    resourceMetrics: z.array(z.record(z.string(), z.unknown())).meta({
+      description: "The metrics, by resource and scope.",
+      example: [{ resource: { attributes }, scopeMetrics: [] }],
+    }),
+  })
+  .meta({ id: "ExportMetricsServiceRequest" });
+
+const ExportMetricsServiceResponse = z
+  .object({})
+  .meta({ id: "ExportMetricsServiceResponse", description: "Empty." });
+
 const protobuf = ["application/x-protobuf", "application/protobuf"];
+const failures = ["forbidden", "quota_exceeded", "too_large", "unsupported", "rate_limited"] as const;
 const endpoint = endpointIn("Ingestion");
+
+/** Forms that the calls of all signals share. */
+const forms = (request: z.ZodType, replyName: string) => ({
+  upload: {
+    description: "The message, gzipped, zstd or plain.",
+    contentTypes: [...protobuf, "application/json"],
+    schema: request,
+  },
+  downloads: protobuf.map((contentType) => ({
+    contentType,
+    description: `${replyName}, for requests in protobuf.`,
+  })),
+  failureReply: RpcStatus,
+  failureContentTypes: protobuf,
+});
 
 export const otlpEndpoints = [
   endpoint(calls.ingestOtlpProfiles, {
     summary: "Send profiles as OpenTelemetry does",
     description:
       "OTLP over HTTP, `ExportProfilesServiceRequest`, as protobuf or JSON, of version 1.8 of the protocol or later; also at `/v1/profiles`. The samples of each service become a profile. The service is `service.name` of the resource or of the sample, else `process.executable.name`. Other attributes of resource and scope become tags, attributes of samples labels. Profiles that cannot be stored are counted and explained in `partialSuccess`, and the others are stored; if none can be, the request is refused. The answer comes after they are safely on disk. Sending the request again stores nothing twice.",
-    upload: {
-      description: "The message, gzipped, zstd or plain.",
-      contentTypes: [...protobuf, "application/json"],
-      schema: ExportProfilesServiceRequest,
-    },
+    ...forms(ExportProfilesServiceRequest, "ExportProfilesServiceResponse"),
     reply: ExportProfilesServiceResponse,
-    downloads: protobuf.map((contentType) => ({
-      contentType,
-      description: "ExportProfilesServiceResponse, for requests in protobuf.",
-    })),
-    failures: ["forbidden", "quota_exceeded", "too_large", "unsupported", "rate_limited", "unimplemented"],
-    failureReply: RpcStatus,
-    failureContentTypes: protobuf,
+    failures: [...failures, "unimplemented"],
+  }),
+  endpoint(calls.ingestOtlpTraces, {
+    summary: "Send spans as OpenTelemetry does",
+    description:
+      "OTLP over HTTP, `ExportTraceServiceRequest`, as protobuf or JSON. Spans of the kind SERVER with the attributes of HTTP become HTTP metrics of the service that `service.name` of the resource names. All other spans are accepted and dropped. Spans that cannot be stored are counted and explained in `partialSuccess`, and the others are stored. The answer comes after they are safely on disk. Sending the request again stores nothing twice.",
+    ...forms(ExportTraceServiceRequest, "ExportTraceServiceResponse"),
+    reply: ExportTraceServiceResponse,
+    failures,
+  }),
+  endpoint(calls.ingestOtlpMetrics, {
+    summary: "Send metrics as OpenTelemetry does",
+    description:
+      "OTLP over HTTP, `ExportMetricsServiceRequest`, as protobuf or JSON. Metrics are accepted and dropped, histograms of HTTP servers too: HTTP metrics come from spans.",
+    ...forms(ExportMetricsServiceRequest, "ExportMetricsServiceResponse"),
+    reply: ExportMetricsServiceResponse,
+    failures,
   }),
 ] as const;

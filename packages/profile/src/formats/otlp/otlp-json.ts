@@ -16,14 +16,14 @@ export function readOtlpJson(bytes: Uint8Array, limits: ReadLimits): Profile {
 }
 
 /**
- * The protobuf form of an OTLP request in JSON (https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding): names in lowerCamelCase,
+ * The protobuf form of an OTLP request in JSON, `message` of a profiles request unless given (https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding): names in lowerCamelCase,
  * 64-bit integers as strings or numbers, ids in hex, other bytes in base64.
  *
  * @throws Refusal
  */
-export function otlpOfJson(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+export function otlpOfJson(bytes: Uint8Array, message: Message = request): Uint8Array<ArrayBuffer> {
   const wire = new WireWriter();
-  writeMessage(wire, request, parsed(bytes), { path: "", depth: 0 });
+  writeMessage(wire, message, parsed(bytes), { path: "", depth: 0 });
   return wire.toBytes();
 }
 
@@ -68,7 +68,7 @@ function camelCase(name: string): string {
 }
 
 function writeField(wire: WireWriter, field: Field, value: unknown, place: Place): void {
-  const { number, message, scalar, isRepeated } = field;
+  const { number, message, scalar, isRepeated, names } = field;
   if (isRepeated && !Array.isArray(value)) refuse(place.path, "no list");
   const values = isRepeated ? (value as readonly unknown[]) : [value];
   if (message !== undefined) {
@@ -81,7 +81,7 @@ function writeField(wire: WireWriter, field: Field, value: unknown, place: Place
     });
   } else {
     wire.element(number * 8 + (scalar === "fixed64" || scalar === "double" ? 1 : 0), 0);
-    writeNumber(wire, scalar, value, place.path);
+    writeNumber(wire, scalar, names?.[String(value)] ?? value, place.path);
   }
 }
 

@@ -15,6 +15,8 @@ export interface Field {
   readonly isRepeated: boolean;
   readonly scalar?: Scalar;
   readonly message?: () => Message;
+  /** Names of numbers that some senders write in JSON instead of the numbers. */
+  readonly names?: Readonly<Record<string, number>>;
   /** The field holds indexes of this table. */
   readonly table?: Table;
 }

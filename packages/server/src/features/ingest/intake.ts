@@ -16,7 +16,7 @@ import { Recounts } from "./commit/recount-doubtful.ts";
 import { requestFailure, retryCommit } from "./commit/rejections.ts";
 import { ServiceRemovalWatch } from "./commit/service-removal-watch.ts";
 import { uploadEndpoints } from "./endpoints/table.ts";
-import type { StoredUpload } from "./endpoints/upload-endpoint.ts";
+import type { StoredRequest, StoredUpload } from "./endpoints/upload-endpoint.ts";
 import { repeatUploads } from "./repeat-uploads.ts";
 import type { Encoded } from "./rows/encoded.ts";
 import { clearCounters } from "./rows/profile-columns.ts";
@@ -111,11 +111,11 @@ export class Intake {
   };
 
   /**
-   * Resolves with the stored profiles in the order sent when all are on disk; with none if the upload was empty. Throws a
+   * Resolves with the stored profiles when all are on disk; with none if the upload was empty. Throws a
    * Failure that says what the sender should change: then nothing was stored, unless the store failed or a snapshot was
    * found to come from a second process. Stored profiles are recognised if the request is sent again.
    */
-  async take(arrival: Arrival): Promise<readonly StoredUpload[]> {
+  async take(arrival: Arrival): Promise<StoredRequest> {
     const work = this.#work(arrival).finally(() => arrival.reservation.release());
     const late = Promise.withResolvers<never>();
     const cancelDeadline = callAfterRunning(answerMsMax, () => late.reject(tooLate()));
@@ -186,11 +186,11 @@ export class Intake {
     this.storedBytes.noteRemoval();
   }
 
-  async #work(arrival: Arrival): Promise<readonly StoredUpload[]> {
+  async #work(arrival: Arrival): Promise<StoredRequest> {
     const { orgId } = arrival;
     const definitionsGeneration = this.#committer.generationOf(orgId);
     const bytes = arrival.body.length;
-    const encoded = await this.#encode(arrival, definitionsGeneration);
+    const { value: encoded, rejected } = await this.#encode(arrival, definitionsGeneration);
     const outcomes = await Promise.allSettled(
       encoded.map((each) => this.#store(each, definitionsGeneration)),
     );
@@ -199,10 +199,11 @@ export class Intake {
       const startsMs = encoded.map(({ startedAtMs }) => startedAtMs);
       this.storedBytes.noteAccepted(orgId, bytes, startsMs);
     }
-    return outcomes.map((outcome) => {
+    const stored = outcomes.map((outcome) => {
       if (outcome.status === "rejected") throw requestFailure(encoded, outcomes);
       return outcome.value;
     });
+    return { stored, rejected };
   }
 
   async #store(encoded: Encoded, definitionsGeneration: number): Promise<StoredUpload> {
@@ -233,7 +234,7 @@ export class Intake {
     return toStored(encoded, isDuplicate, notice ?? encoded.notice ?? repeated);
   }
 
-  async #encode(arrival: Arrival, definitionsGeneration: number): Promise<readonly Encoded[]> {
+  async #encode(arrival: Arrival, definitionsGeneration: number) {
     const { orgId, orgRetentionDays, contentEncoding, reservation, ...request } = arrival;
     const { ingest, retentionDays } = this.#ctx.config;
     this.counters.received(request.body.length);
@@ -256,9 +257,10 @@ export class Intake {
       },
     });
     if (!outcome.ok) throw this.refuse(outcome.refusal);
-    if (outcome.value.length === 0) this.counters.empty();
+    if (outcome.dropped !== undefined) this.counters.dropped(outcome.dropped);
+    else if (outcome.value.length === 0) this.counters.empty();
     reservation.coverAtLeast(outcome.value.reduce((sum, encoded) => sum + bytesOf(encoded), 0));
-    return outcome.value;
+    return outcome;
   }
 
   async #commit(

@@ -9,6 +9,7 @@ import { repeatUploads } from "./repeat-uploads.ts";
 import { separateCommitter } from "./testing/commit-items.ts";
 import { type Picture, pprofOf } from "./testing/pprof-of.ts";
 import { storedCounts, storedFolded, storedProfiles } from "./testing/stored.ts";
+import { tracesOf } from "./testing/traces-of.ts";
 
 let server: TestApp;
 let folder: string;
@@ -55,6 +56,16 @@ async function sendAll(person: Awaited<ReturnType<TestApp["signUp"]>>) {
   }));
   const url = "/api/v1/ingest/http-metrics?service=web";
   expect((await server.app.inject({ method: "POST", url, headers, payload: metrics })).statusCode).toBe(200);
+  const startNs = BigInt(startMs) * 1_000_000n;
+  const attributes = { "http.method": "GET", "http.route": "/", "http.status_code": 200 };
+  const traces = tracesOf([{ spans: [{ attributes, startNs, endNs: startNs + 7n }] }]);
+  const reply = await server.app.inject({
+    method: "POST",
+    url: "/v1/traces",
+    headers: { ...headers, "content-type": "application/x-protobuf" },
+    payload: traces,
+  });
+  expect(reply.statusCode).toBe(200);
   return ids;
 }
 
@@ -76,7 +87,9 @@ async function contentOf({ ctx }: TestApp, orgId: string) {
     folded: (await storedFolded(ctx.columns, orgId, "samples/count")).toSorted(),
     added: (await storedFolded(ctx.columns, orgId, "contentions/count")).toSorted(),
     rows: rows
-      .map(({ profile_id, deltas_totals, tags }) => JSON.stringify([profile_id, String(deltas_totals), tags]))
+      .map(({ profile_id, deltas_totals, tags, sender }) =>
+        JSON.stringify([profile_id, String(deltas_totals), tags, sender]),
+      )
       .toSorted(),
   };
 }
@@ -87,7 +100,7 @@ test("uploads that were acknowledged before a kill are stored by the next start,
   const copy = await startCopy();
   const again = await contentOf(copy, person.orgId);
   const expected = await contentOf(server, person.orgId);
-  expect(again.counts).toMatchObject({ profiles: 24, requests: 7, rolledUp: expected.counts.rolledUp });
+  expect(again.counts).toMatchObject({ profiles: 25, requests: 8, rolledUp: expected.counts.rolledUp });
   expect(again).toEqual(expected);
   expect(copy.logged.join("\n")).toContain("stored the rows of acknowledged uploads");
   // Bytes of HTTP metrics have no further use.
@@ -106,7 +119,7 @@ test("HTTP metrics that an earlier version left under another name are stored", 
   const copy = await startCopy(async (dataDir) =>
     renameSync(join(dataDir, "uploads", "pending"), join(dataDir, "uploads", "requests")),
   );
-  expect((await contentOf(copy, person.orgId)).counts).toMatchObject({ profiles: 24, requests: 7 });
+  expect((await contentOf(copy, person.orgId)).counts).toMatchObject({ profiles: 25, requests: 8 });
   await copy.close();
 });
 
@@ -124,7 +137,7 @@ test("a kill between rows and their roll-ups: the hours of the last uploads are 
   const person = await server.signUp();
   await sendAll(person);
   const expected = await contentOf(server, person.orgId);
-  expect(expected.counts.rolledUp).toBe(24);
+  expect(expected.counts.rolledUp).toBe(25);
   const copy = await startCopy((dataDir) => emptyTables(dataDir, ["type_totals_1m"]));
   expect(await contentOf(copy, person.orgId)).toEqual(expected);
   expect(copy.logged.join("\n")).toContain("recounted hours whose inserts had failed");
@@ -154,7 +167,7 @@ test("an upload whose bytes cannot be encoded again is named, and the others are
   ]);
   await sendAll(person);
   const copy = await startCopy();
-  expect(await storedCounts(copy.ctx, person.orgId)).toMatchObject({ profiles: 24 });
+  expect(await storedCounts(copy.ctx, person.orgId)).toMatchObject({ profiles: 25 });
   expect(copy.logged.join("\n")).toContain("the rows of an acknowledged upload cannot be made");
   await copy.close();
 });

@@ -64,10 +64,10 @@ export function registerIngest(app: FastifyInstance, ctx: Context): Ingestion {
             const { orgId, orgRetentionDays } = actor;
             // The bytes move to another thread.
             const bytes = sent.body.length;
-            const stored = await intake.take({ ...sent, format, orgId, orgRetentionDays });
+            const { stored, rejected } = await intake.take({ ...sent, format, orgId, orgRetentionDays });
             const newCount = stored.filter(({ isDuplicate }) => !isDuplicate).length;
             if (newCount > 0) ctx.keyUsage.countStored(actor, newCount, bytes);
-            return endpoint.reply(stored, sent);
+            return endpoint.reply(stored, { ...sent, rejected });
           },
           beforeBody === undefined ? options : { ...options, beforeBody },
         );

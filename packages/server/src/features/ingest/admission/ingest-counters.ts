@@ -25,6 +25,12 @@ export class IngestCounters {
     this.#metrics.count("flamekeep_ingest_empty_total", "Requests of SDKs that recorded nothing.");
   }
 
+  dropped(amounts: ReadonlyMap<string, number>): void {
+    const help = "Spans and data points of OpenTelemetry that were accepted and dropped, by kind.";
+    for (const [kind, amount] of amounts)
+      this.#metrics.count("flamekeep_ingest_dropped_total", help, { kind }, amount);
+  }
+
   refused(reason: string): void {
     this.#metrics.count("flamekeep_ingest_refused_total", "Uploads refused, by reason.", { reason });
   }

@@ -71,16 +71,23 @@ export function inflateLayer(body: Uint8Array, bytesMax: number, setting: string
   return layer(body, bytesMax, tooLarge(bytesMax, setting));
 }
 
-/** The content of a request that is a message with several profiles. */
+/**
+ * The content of a request that is a message with several profiles, or with spans.
+ *
+ * @param setting of `inflatedBytesMax`, named in the refusal
+ */
 export function inflateMessage(
   body: Uint8Array,
   isJson: boolean,
   { inflatedBytesMax, sending }: { readonly inflatedBytesMax: number; readonly sending?: Sending },
+  setting = "INGEST_MAX_INFLATED_BYTES",
 ): Outcome<Uint8Array> {
-  if (!isJson) return inflateLayer(body, inflatedBytesMax, "INGEST_MAX_INFLATED_BYTES");
+  if (!isJson) return inflateLayer(body, inflatedBytesMax, setting);
   // Parsed JSON takes several times the memory of its text.
-  const bytesMax = Math.min(inflatedBytesMax, sending?.bodyBytesMax ?? inflatedBytesMax);
-  return inflateLayer(body, bytesMax, "INGEST_MAX_BYTES");
+  const bodyBytesMax = sending?.bodyBytesMax ?? inflatedBytesMax;
+  return bodyBytesMax < inflatedBytesMax
+    ? inflateLayer(body, bodyBytesMax, "INGEST_MAX_BYTES")
+    : inflateLayer(body, inflatedBytesMax, setting);
 }
 
 function layer(body: Uint8Array, bytesLeft: number, beyond: Outcome<never>): Outcome<Uint8Array> {

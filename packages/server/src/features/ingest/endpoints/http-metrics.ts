@@ -1,6 +1,4 @@
-import { hash } from "node:crypto";
 import { ingestHttpMetrics } from "@flamekeep/contract";
-import { dayMs } from "@flamekeep/contract/durations";
 import { endpointOf, HttpMetric } from "@flamekeep/contract/schemas";
 import type { z } from "zod";
 import { ruleOf } from "#http/endpoint/validate.ts";
@@ -8,14 +6,12 @@ import { datedMetric, otherUnitOf, withinWindow } from "#ingest/encode/checks/st
 import { checkedService } from "#ingest/encode/checks/tags.ts";
 import type { EncodeScope } from "#ingest/encode/encode-profile.ts";
 import { inflateUpload } from "#ingest/encode/inflate-upload.ts";
-import { profileIdOf } from "#ingest/encode/profile-id.ts";
+import { RequestBatch } from "#ingest/encode/request-batch.ts";
 import { closestName, quotableName } from "#ingest/endpoints/parameters/closest-name.ts";
 import type { Encoded } from "#ingest/rows/encoded.ts";
-import { encodeRow } from "#ingest/rows/profile-columns.ts";
-import { RequestLines } from "#ingest/rows/request-lines.ts";
+import type { MetricsSender } from "#ingest/upload/recorded-upload.ts";
 import { accepted, type Outcome, type Refusal } from "#ingest/upload/refusal.ts";
 import { parameter } from "#ingest/upload/upload.ts";
-import { hourOf } from "#store/column/utc.ts";
 import { readMetrics } from "./metric-items.ts";
 import { explainParameters } from "./parameters/explain-parameters.ts";
 import { acceptedParameters, ignoredParameters } from "./parameters/ignored-parameters.ts";
@@ -50,105 +46,36 @@ export function encodeHttpMetrics(
   serviceText: string,
   body: Uint8Array,
   scope: EncodeScope,
+  sender: MetricsSender = "api",
 ): Outcome<Encoded> {
   const service = checkedService(serviceText);
   if (!service.ok) return service;
   const inflated = inflateUpload(body, scope.inflatedBytesMax, scope.sending, "INGEST_MAX_METRICS_BYTES");
   if (!inflated.ok) return inflated;
   const { raw } = inflated.value;
-  const batch = new Batch(service.value, raw.length, scope);
-  const count = readMetrics(raw, scope.samplesMax, (item, index) => batch.add(item, index));
+  const batch = new RequestBatch(service.value, 2 * raw.length, scope);
+  const count = readMetrics(raw, scope.samplesMax, (item, index) => addMetric(batch, item, index, scope));
   if (!count.ok) return count;
-  return accepted(batch.encode(raw, body));
+  return accepted(batch.encode({ raw, body, sender }));
 }
 
-/** The state while metrics are read: their rows, and sums for the profile that counts them. */
-class Batch {
-  readonly #service: string;
-  readonly #scope: EncodeScope;
-  readonly #lines: RequestLines;
-  readonly #timeByDay = new Map<number, number>();
-  readonly #hours = new Set<number>();
-  #first = Number.POSITIVE_INFINITY;
-  #last = Number.NEGATIVE_INFINITY;
-  #count = 0;
-
-  constructor(service: string, rawBytes: number, scope: EncodeScope) {
-    this.#service = service;
-    this.#scope = scope;
-    this.#lines = new RequestLines(scope.orgId, service, 2 * rawBytes);
-  }
-
-  add(item: unknown, index: number): Refusal | undefined {
-    const parsed = HttpMetric.safeParse(item, plainErrors);
-    if (!parsed.success) return notAMetric(index, item, parsed.error);
-    const { timestamp } = parsed.data;
-    const unit = typeof timestamp === "number" ? otherUnitOf(timestamp) : undefined;
-    if (unit !== undefined) return metricRefusal(`Metric ${index + 1}: timestamp ${unit}`);
-    const at = typeof timestamp === "number" ? Math.floor(timestamp) : Date.parse(timestamp);
-    const window = withinWindow(at, this.#scope, datedMetric(index));
-    if (!window.ok) return window.refusal;
-    this.#first = Math.min(this.#first, at);
-    this.#last = Math.max(this.#last, at);
-    this.#timeByDay.set(Math.floor(at / dayMs), at);
-    this.#hours.add(hourOf(Math.floor(at / 1000)));
-    this.#count++;
-    this.#lines.add(at, parsed.data);
-    return undefined;
-  }
-
-  encode(raw: Uint8Array, body: Uint8Array): Encoded {
-    const { orgId, nowMs } = this.#scope;
-    const identity = {
-      orgId,
-      service: this.#service,
-      type: "metrics",
-      startedAtMs: this.#first,
-      contentHash: hash("sha256", raw, "hex"),
-    } as const;
-    const profileId = profileIdOf(identity);
-    const count = BigInt(this.#count);
-    const facts = {
-      ...identity,
-      profileId,
-      receivedAtMs: nowMs,
-      durationNs: BigInt(this.#last - this.#first) * 1_000_000n,
-      tags: new Map(),
-      extraFacts: new Map(),
-      sampleTypes: ["requests/count"],
-      totals: [count],
-      sampleCount: this.#count,
-      stackCount: 0,
-      originalBytes: body.length,
-      rawBytes: raw.length,
-      trimmed: new Map(),
-      sender: "api",
-      areLabelsRecorded: true,
-    };
-    const added = {
-      stackIds: new Uint8Array(),
-      totals: [count],
-      values: [new BigInt64Array()],
-      labels: undefined,
-    };
-    return {
-      orgId,
-      profileId,
-      service: this.#service,
-      type: "metrics",
-      startedAtMs: this.#first,
-      sampleCount: this.#count,
-      rawBytes: raw.length,
-      trimmed: new Map(),
-      untimedKey: undefined,
-      rows: { http_requests: this.#lines.finish(profileId), profiles: encodeRow(facts, added) },
-      payload: body,
-      recorded: { kind: "metrics", receivedAtMs: nowMs, service: this.#service },
-      cumulative: undefined,
-      hours: [...this.#hours],
-      requestTimes: [...this.#timeByDay.values()],
-    };
-  }
+/** Adds the metric with this index to the batch, or says why it is refused. */
+function addMetric(
+  batch: RequestBatch,
+  item: unknown,
+  index: number,
+  scope: EncodeScope,
+): Refusal | undefined {
+  const parsed = HttpMetric.safeParse(item, plainErrors);
+  if (!parsed.success) return notAMetric(index, item, parsed.error);
+  const { timestamp } = parsed.data;
+  const unit = typeof timestamp === "number" ? otherUnitOf(timestamp) : undefined;
+  if (unit !== undefined) return metricRefusal(`Metric ${index + 1}: timestamp ${unit}`);
+  const at = typeof timestamp === "number" ? Math.floor(timestamp) : Date.parse(timestamp);
+  const window = withinWindow(at, scope, datedMetric(index));
+  if (!window.ok) return window.refusal;
+  batch.add(at, parsed.data);
+  return undefined;
 }
 
 const plainErrors = { error: ruleOf };

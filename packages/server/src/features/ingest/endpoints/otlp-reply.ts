@@ -2,12 +2,10 @@ import { connectErrors, type FailureCode, grpcStatus } from "@flamekeep/contract
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Failure } from "#failure";
 import { FileReply } from "#http/reply/reply.ts";
-import { queryOf } from "#ingest/upload/upload.ts";
-import { isOfCoroot } from "./coroot.ts";
 
-/** `ExportProfilesPartialSuccess`. */
+/** `ExportProfilesPartialSuccess` and its like for spans, whose fields have the same numbers. */
 export interface PartialSuccess {
-  readonly rejectedProfiles: number;
+  readonly rejected: number;
   readonly errorMessage: string;
 }
 
@@ -28,33 +26,47 @@ function mediaTypeOf(contentType = ""): string {
   return contentType.split(";")[0]!.trim().toLowerCase();
 }
 
-/** Refuses requests that are not OTLP over HTTP. Runs before the body is read. */
-export async function checkOtlpCall(request: FastifyRequest): Promise<void> {
-  if (isOfCoroot(queryOf(request))) return;
+/**
+ * Refuses requests that are not OTLP over HTTP. Runs before the body is read.
+ *
+ * @param message that the address takes
+ * @param advice where other content belongs
+ */
+export function checkOtlpCall(request: FastifyRequest, message: string, advice: string): void {
   if (!isOtlpRequest(request)) {
     throw new Failure(
       "unsupported",
-      `The Content-Type is not accepted here. Send an ExportProfilesServiceRequest of OTLP as ${protobuf[0]} or ${json}; a file with a profile belongs to /api/v1/ingest/profiles?service=NAME.`,
+      `The Content-Type is not accepted here. Send ${message} of OTLP as ${protobuf[0]} or ${json}; ${advice}.`,
     );
   }
   const encoding = request.headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
-  if (!compressions.includes(encoding)) {
-    throw new Failure(
-      "unsupported",
-      `The Content-Encoding is not accepted here. Send one of ${compressions.join(", ")}.`,
-    );
-  }
+  if (compressions.includes(encoding)) return;
+  throw new Failure(
+    "unsupported",
+    `The Content-Encoding is not accepted here. Send one of ${compressions.join(", ")}.`,
+  );
 }
 
-/** `ExportProfilesServiceResponse` in the encoding of the request. */
-export function exportReply(partial: PartialSuccess | undefined, contentType = ""): FileReply {
+/**
+ * `ExportProfilesServiceResponse` and its like, in the encoding of the request.
+ *
+ * @param rejectedName the JSON name of the count of what was rejected
+ */
+export function exportReply(
+  partial: PartialSuccess | undefined,
+  rejectedName: "rejectedProfiles" | "rejectedSpans" | "rejectedDataPoints",
+  contentType = "",
+): FileReply {
   if (isJsonRequest(contentType)) {
     // In protobuf's JSON, 64-bit integers are texts.
-    const partialSuccess = partial && { ...partial, rejectedProfiles: String(partial.rejectedProfiles) };
+    const partialSuccess = partial && {
+      [rejectedName]: String(partial.rejected),
+      errorMessage: partial.errorMessage,
+    };
     return new FileReply(json, Buffer.from(JSON.stringify({ partialSuccess })));
   }
   const fields = partial && [
-    numberField(1, partial.rejectedProfiles),
+    numberField(1, partial.rejected),
     bytesField(2, Buffer.from(partial.errorMessage)),
   ];
   return new FileReply(

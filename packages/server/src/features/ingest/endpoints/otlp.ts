@@ -7,9 +7,9 @@ import { checkedService } from "#ingest/encode/checks/tags.ts";
 import { type EncodeScope, encodeInflated, encodeProfile } from "#ingest/encode/encode-profile.ts";
 import { inflateMessage } from "#ingest/encode/inflate-upload.ts";
 import type { SentDefinitions } from "#ingest/rows/definitions.ts";
-import type { Encoded } from "#ingest/rows/encoded.ts";
+import type { Encoded, EncodedRequest, Rejected } from "#ingest/rows/encoded.ts";
 import { accepted, type Outcome, type Refusal } from "#ingest/upload/refusal.ts";
-import type { Upload } from "#ingest/upload/upload.ts";
+import { queryOf, type Upload } from "#ingest/upload/upload.ts";
 import { free } from "#memory/free.ts";
 import { emptyReply, encodeCoroot, isOfCoroot } from "./coroot.ts";
 import {
@@ -21,22 +21,26 @@ import {
 } from "./otlp-reply.ts";
 import { profileLimits, type StoredUpload, type UploadRequest, uploadEndpoint } from "./upload-endpoint.ts";
 
+const otherContent = "a file with a profile belongs to /api/v1/ingest/profiles?service=NAME";
+
 /** OpenTelemetry's `ExportProfilesServiceRequest` over HTTP, in protobuf or JSON. */
 export const otlpEndpoint = uploadEndpoint({
   call: endpointOf(ingestOtlpProfiles),
   paths: [ingestOtlpProfiles.path, "/v1/profiles"],
   limits: profileLimits,
   encode: (request, sent) => (isOfCoroot(request.query) ? encodeCoroot : encodeOtlp)(request, sent),
-  reply: (stored, { query, contentType }) =>
-    isOfCoroot(query) ? emptyReply : exportReply(partialSuccess(stored), contentType),
-  beforeBody: checkOtlpCall,
+  reply: (stored, { query, contentType, rejected }) =>
+    isOfCoroot(query)
+      ? emptyReply
+      : exportReply(partialSuccess(stored, rejected), "rejectedProfiles", contentType),
+  beforeBody: async (request) => {
+    if (!isOfCoroot(queryOf(request)))
+      checkOtlpCall(request, "an ExportProfilesServiceRequest", otherContent);
+  },
   addHooks: answerAsStatus,
 });
 
-function encodeOtlp(
-  { contentType, body, scope }: UploadRequest,
-  sent: SentDefinitions,
-): Outcome<readonly Encoded[]> {
+function encodeOtlp({ contentType, body, scope }: UploadRequest, sent: SentDefinitions): EncodedRequest {
   const isJson = isJsonRequest(contentType);
   const inflated = inflateMessage(body, isJson, scope);
   if (!inflated.ok) return inflated;
@@ -60,7 +64,7 @@ interface Request {
 }
 
 /** Stores what can be stored: the others belong to other services, and would not be sent again. */
-function encodeParts(parts: readonly OtlpPart[], request: Request): Outcome<readonly Encoded[]> {
+function encodeParts(parts: readonly OtlpPart[], request: Request): EncodedRequest {
   const encoded: Encoded[] = [];
   const refusals: Refusal[] = [];
   let rejected = 0;
@@ -75,10 +79,9 @@ function encodeParts(parts: readonly OtlpPart[], request: Request): Outcome<read
     }
   }
   const [refusal] = refusals;
-  const [first, ...others] = encoded;
   if (refusal === undefined) return accepted(encoded);
-  if (first === undefined) return { ok: false, refusal };
-  return accepted([{ ...first, rejected: { profiles: rejected, message: refusal.message } }, ...others]);
+  if (encoded.length === 0) return { ok: false, refusal };
+  return { ...accepted(encoded), rejected: { count: rejected, message: refusal.message } };
 }
 
 function encodePart(
@@ -146,9 +149,11 @@ function bytesOf(part: OtlpPart, bytesMax: number, message: Uint8Array): Outcome
 }
 
 /** Remarks for the sender of a request that was accepted. */
-function partialSuccess(stored: readonly StoredUpload[]): PartialSuccess | undefined {
-  const rejected = stored.find(({ encoded }) => encoded.rejected !== undefined)?.encoded.rejected;
+function partialSuccess(
+  stored: readonly StoredUpload[],
+  rejected: Rejected | undefined,
+): PartialSuccess | undefined {
   const notices = new Set(stored.flatMap(({ encoded, notice }) => notice ?? encoded.notice ?? []));
   const message = [...(rejected === undefined ? [] : [rejected.message]), ...notices].join(" ");
-  return message === "" ? undefined : { rejectedProfiles: rejected?.profiles ?? 0, errorMessage: message };
+  return message === "" ? undefined : { rejected: rejected?.count ?? 0, errorMessage: message };
 }

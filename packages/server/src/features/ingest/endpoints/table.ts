@@ -1,6 +1,8 @@
 import { datadogEndpoint } from "./datadog.ts";
 import { httpMetricsEndpoint } from "./http-metrics.ts";
 import { otlpEndpoint } from "./otlp.ts";
+import { otlpMetricsEndpoint } from "./otlp-metrics.ts";
+import { otlpTracesEndpoint } from "./otlp-traces.ts";
 import { parcaEndpoint } from "./parca.ts";
 import { profileEndpoint } from "./profile.ts";
 import { pushEndpoint } from "./push.ts";
@@ -14,6 +16,8 @@ export const uploadEndpoints = {
   push: pushEndpoint,
   parca: parcaEndpoint,
   otlp: otlpEndpoint,
+  otlp_traces: otlpTracesEndpoint,
+  otlp_metrics: otlpMetricsEndpoint,
   datadog: datadogEndpoint,
   http_metrics: httpMetricsEndpoint,
 } as const satisfies Record<string, UploadEndpoint>;

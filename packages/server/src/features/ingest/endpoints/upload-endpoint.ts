@@ -5,7 +5,7 @@ import type { IngestLimits } from "#config";
 import type { FileReply } from "#http/reply/reply.ts";
 import { type EncodeScope, encodeProfile } from "#ingest/encode/encode-profile.ts";
 import type { SentDefinitions } from "#ingest/rows/definitions.ts";
-import type { Encoded } from "#ingest/rows/encoded.ts";
+import type { Encoded, EncodedRequest, Rejected } from "#ingest/rows/encoded.ts";
 import { accepted, type Outcome } from "#ingest/upload/refusal.ts";
 import type { Query, Upload } from "#ingest/upload/upload.ts";
 
@@ -32,7 +32,14 @@ export interface StoredUpload {
  * From a request to the rows of everything in it. All of it is accepted, or nothing and the refusal says why. Snapshots that are
  * accepted here may still be refused one by one, once they are compared with what is stored.
  */
-export type Encode = (request: UploadRequest, sent: SentDefinitions) => Outcome<readonly Encoded[]>;
+export type Encode = (request: UploadRequest, sent: SentDefinitions) => EncodedRequest;
+
+/** A request that is on disk. */
+export interface StoredRequest {
+  /** In the order sent. */
+  readonly stored: readonly StoredUpload[];
+  readonly rejected?: Rejected | undefined;
+}
 
 /** One format of uploads: how its requests become rows, and how its replies look. */
 export interface UploadEndpoint<E extends UploadCall = UploadCall> {
@@ -43,10 +50,10 @@ export interface UploadEndpoint<E extends UploadCall = UploadCall> {
   readonly limits: (settings: IngestLimits) => Pick<EncodeScope, "inflatedBytesMax" | "samplesMax">;
   /** Runs on a worker thread. */
   readonly encode: Encode;
-  /** The reply once everything is on disk, in the order sent. */
+  /** The reply once everything is on disk. */
   readonly reply: (
     stored: readonly StoredUpload[],
-    request: Pick<UploadRequest, "query" | "contentType">,
+    request: Pick<UploadRequest, "query" | "contentType"> & Pick<StoredRequest, "rejected">,
   ) => z.input<E["reply"]> | FileReply;
   /** Checks the headers of a request. */
   readonly beforeBody?: onRequestAsyncHookHandler;

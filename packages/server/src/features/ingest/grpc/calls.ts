@@ -15,7 +15,9 @@ import { compressionGzip, connectNodeAdapter } from "@connectrpc/connect-node";
 import {
   type ConnectCode,
   grpcStatus,
+  ingestOtlpMetrics,
   ingestOtlpProfiles,
+  ingestOtlpTraces,
   pushProfiles,
   writeRawProfiles,
 } from "@flamekeep/contract";
@@ -31,15 +33,19 @@ interface GrpcCall {
 
 const ofConnect = (path: string): GrpcCall => ({ path, address: path, contentType: "application/proto" });
 
+const ofOtlp = (signal: string, message: string, address: string): GrpcCall => ({
+  path: `/opentelemetry.proto.collector.${signal}.${message}Service/Export`,
+  address,
+  contentType: "application/x-protobuf",
+});
+
 /** One more call is one line. */
 const calls: readonly GrpcCall[] = [
   ofConnect(pushProfiles.path),
   ofConnect(writeRawProfiles.path),
-  {
-    path: "/opentelemetry.proto.collector.profiles.v1development.ProfilesService/Export",
-    address: ingestOtlpProfiles.path,
-    contentType: "application/x-protobuf",
-  },
+  ofOtlp("profiles.v1development", "Profiles", ingestOtlpProfiles.path),
+  ofOtlp("trace.v1", "Trace", ingestOtlpTraces.path),
+  ofOtlp("metrics.v1", "Metrics", ingestOtlpMetrics.path),
 ];
 
 const unpack = promisify(zstdDecompress);

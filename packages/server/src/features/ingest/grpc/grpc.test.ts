@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { pprofOf } from "#ingest/testing/pprof-of.ts";
 import { type PushedSeries, pushMessage, writeRawMessage } from "#ingest/testing/push-request.ts";
 import { storedProfiles } from "#ingest/testing/stored.ts";
+import { tracesOf } from "#ingest/testing/traces-of.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
 import { rawService } from "./calls.ts";
 
@@ -113,6 +114,26 @@ test("OTLP is stored, and refused with the status and sentence of the address th
     Code.InvalidArgument,
     expect.stringMatching(/OTLP|byte/),
   ]);
+});
+
+test("spans of OTLP are stored, and metrics are accepted", async () => {
+  const { send, rows } = await sender();
+  const startNs = BigInt(Date.parse(at)) * 1_000_000n;
+  const attributes = { "http.request.method": "GET", "http.route": "/", "http.response.status_code": 200 };
+  const spans = [
+    { attributes, startNs, endNs: startNs + 1n },
+    { attributes, startNs, endNs: startNs - 1n },
+  ];
+  const reply = await send(
+    "/opentelemetry.proto.collector.trace.v1.TraceService/Export",
+    tracesOf([{ attributes: { "service.name": "shop" }, spans }]),
+  );
+  // The partial success, as by HTTP.
+  expect(reply.$unknown).toMatchObject([{ no: 1 }]);
+  expect((await rows()).map(({ service, type, totals }) => [service, type, totals])).toEqual([
+    ["shop", "metrics", [1n]],
+  ]);
+  await send("/opentelemetry.proto.collector.metrics.v1.MetricsService/Export", Buffer.of(0x0a, 0));
 });
 
 test("many calls of one connection, more than are read at once, are all stored", async () => {

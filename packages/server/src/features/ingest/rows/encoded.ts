@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { ProfileType, StoredType } from "@flamekeep/contract";
 import type { RecordedUpload } from "#ingest/upload/recorded-upload.ts";
+import type { Outcome } from "#ingest/upload/refusal.ts";
 import type { Counters } from "./counters.ts";
 import type { ProfileFacts } from "./profile-columns.ts";
 import type { Rows } from "./tables.ts";
@@ -16,8 +17,6 @@ export interface Encoded {
   readonly sampleCount: number;
   /** All types that the upload is listed under, the requested one first; absent if it is only the one that owns the bytes. */
   readonly listed?: readonly ListedType[] | undefined;
-  /** Set for the first upload of a request whose other profiles were refused in part. */
-  readonly rejected?: { readonly profiles: number; readonly message: string };
   /** Where in a request of several profiles it is, as a sender reads it: `Series 1, sample 0`. */
   readonly place?: string;
   /** Size of the upload after inflating. */
@@ -43,6 +42,19 @@ export interface Encoded {
   readonly sdkUpload?: SdkUpload | undefined;
   /** For HTTP metrics: a time for each day (UTC) that has requests; a day is stored completely or not at all. */
   readonly requestTimes?: readonly number[];
+}
+
+/** The uploads of a request, with remarks about parts of it that are not stored. */
+export type EncodedRequest = Outcome<readonly Encoded[]> & {
+  readonly rejected?: Rejected;
+  /** Counts of parts that nobody needs, by kind. */
+  readonly dropped?: ReadonlyMap<string, number>;
+};
+
+/** Parts of an accepted request that were refused, and why. */
+export interface Rejected {
+  readonly count: number;
+  readonly message: string;
 }
 
 export interface ListedType {

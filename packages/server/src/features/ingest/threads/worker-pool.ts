@@ -1,6 +1,6 @@
 import type { EncodingThreads } from "#context";
 import { FairQueue } from "#ingest/admission/fair-queue.ts";
-import type { Encoded } from "#ingest/rows/encoded.ts";
+import type { Encoded, EncodedRequest } from "#ingest/rows/encoded.ts";
 import type { StoredCounters } from "#ingest/rows/read-counters.ts";
 import { type Outcome, refused } from "#ingest/upload/refusal.ts";
 import { moved } from "#memory/threads.ts";
@@ -21,10 +21,10 @@ export class WorkerPool {
   }
 
   /** The body's memory moves to the worker: do not touch it afterwards. */
-  async encode(task: Task): Promise<Outcome<readonly Encoded[]>> {
+  async encode(task: Task): Promise<EncodedRequest> {
     const { scope, body } = task;
     try {
-      return await this.#inTurn<Outcome<readonly Encoded[]>>(scope.orgId, body.length, () =>
+      return await this.#inTurn<EncodedRequest>(scope.orgId, body.length, () =>
         this.#threads.run(moved(task, [body]), { name: "encode" }),
       );
     } catch (error) {

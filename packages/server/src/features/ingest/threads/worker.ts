@@ -3,10 +3,9 @@ import { encodeHttpMetrics } from "#ingest/endpoints/http-metrics.ts";
 import { type Format, uploadEndpoints } from "#ingest/endpoints/table.ts";
 import { asList } from "#ingest/endpoints/upload-endpoint.ts";
 import { SentDefinitions } from "#ingest/rows/definitions.ts";
-import type { Encoded } from "#ingest/rows/encoded.ts";
+import type { EncodedRequest } from "#ingest/rows/encoded.ts";
 import { countersOf, type StoredCounters } from "#ingest/rows/read-counters.ts";
 import { type RecordedUpload, uploadOf } from "#ingest/upload/recorded-upload.ts";
-import type { Outcome } from "#ingest/upload/refusal.ts";
 import type { Query } from "#ingest/upload/upload.ts";
 import { free } from "#memory/free.ts";
 import { moved } from "#memory/threads.ts";
@@ -42,7 +41,7 @@ export function encodeAgain({ recorded, scope, body, definitionsGeneration }: Re
   sent.useGeneration(definitionsGeneration);
   const outcome = sent.duringRequest(() =>
     recorded.kind === "metrics"
-      ? encodeHttpMetrics(recorded.service, body, scope)
+      ? encodeHttpMetrics(recorded.service, body, scope, recorded.sender)
       : encodeProfile(uploadOf(recorded, body), scope, sent),
   );
   return toMoved(asList(outcome));
@@ -53,20 +52,13 @@ export function readCounters(payload: Uint8Array): StoredCounters | undefined {
   return countersOf(payload);
 }
 
-function outcomeOf({
-  format,
-  scope,
-  definitionsGeneration,
-  query,
-  contentType,
-  body,
-}: Task): Outcome<readonly Encoded[]> {
+function outcomeOf({ format, scope, definitionsGeneration, query, contentType, body }: Task): EncodedRequest {
   sent.useGeneration(definitionsGeneration);
   return sent.duringRequest(() => uploadEndpoints[format].encode({ query, contentType, body, scope }, sent));
 }
 
 /** Moves the rows' memory to the main thread instead of copying it. */
-function toMoved(outcome: Outcome<readonly Encoded[]>): unknown {
+function toMoved(outcome: EncodedRequest): unknown {
   if (!outcome.ok) return outcome;
   const views: ArrayBufferView[] = [];
   for (const { rows, payload, cumulative } of outcome.value) {

@@ -25,7 +25,12 @@ interface RecordedMetrics {
   readonly kind: "metrics";
   readonly receivedAtMs: number;
   readonly service: string;
+  /** Absent in records of versions that had one sender of HTTP metrics, our own endpoint. */
+  readonly sender?: MetricsSender;
 }
+
+/** Our own endpoint, or spans of OpenTelemetry. */
+export type MetricsSender = "api" | "otlp";
 
 export function recordedProfile(
   { service, type, nameHint, durationNs, tags, extraFacts, isDelta, sender }: Upload,

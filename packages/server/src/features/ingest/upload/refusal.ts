@@ -20,6 +20,6 @@ export function accepted<T>(value: T): Outcome<T> {
   return { ok: true, value };
 }
 
-export function refused(code: FailureCode, reason: string, message: string): Outcome<never> {
+export function refused(code: FailureCode, reason: string, message: string): Refused {
   return { ok: false, refusal: { code, reason, message } };
 }

@@ -1,0 +1,42 @@
+import { type OtlpMessage, otlpOfJson, ReadRefusal } from "@flamekeep/profile";
+import type { EncodeScope } from "#ingest/encode/encode-profile.ts";
+import { inflateMessage } from "#ingest/encode/inflate-upload.ts";
+import type { EncodedRequest } from "#ingest/rows/encoded.ts";
+import { refused } from "#ingest/upload/refusal.ts";
+import { free } from "#memory/free.ts";
+import { isJsonRequest } from "./otlp-reply.ts";
+import type { UploadRequest } from "./upload-endpoint.ts";
+
+/**
+ * Encodes an OTLP request of spans or metrics: `encode` gets it inflated, in protobuf, and throws ReadRefusal if it cannot be read.
+ *
+ * @param message the fields that are read, for requests in JSON
+ */
+export function encodeOtlpMessage(
+  { contentType, body, scope }: UploadRequest,
+  message: OtlpMessage,
+  encode: (bytes: Uint8Array, scope: EncodeScope) => EncodedRequest,
+): EncodedRequest {
+  const isJson = isJsonRequest(contentType);
+  const inflated = inflateMessage(body, isJson, scope, "INGEST_MAX_METRICS_BYTES");
+  if (!inflated.ok) return inflated;
+  const bytes = inflated.value;
+  try {
+    return encode(isJson ? otlpOfJson(bytes, message) : bytes, scope);
+  } catch (error) {
+    if (error instanceof ReadRefusal) return explained(error, isJson);
+    throw error;
+  } finally {
+    if (bytes.buffer !== body.buffer) free(bytes);
+  }
+}
+
+function explained({ reason: { code, message, offset } }: ReadRefusal, isJson: boolean): EncodedRequest {
+  if (code === "too_large") return refused("too_large", "otlp", message);
+  const place = isJson ? "" : ` (byte ${offset} of the message, uncompressed)`;
+  return refused(
+    "invalid",
+    "otlp",
+    `This is not OTLP, or it is damaged: ${message.replace(/\.$/, "")}${place}. Send what OpenTelemetry's exporter made, unchanged.`,
+  );
+}
