@@ -47,7 +47,7 @@ const start = "docs/guide/start.md";
 const metrics = "docs/guide/send-http-metrics.md";
 const sending = "docs/sending.md";
 
-/** The code of each tab of the first page, as the admin of a new organization copies it. */
+/** The code of each way of the first page, `Go: SDK`, as the admin of a new organization copies it. */
 const tabs = new Map<string, readonly string[]>();
 let tabReader: Account;
 beforeAll(async () => {
@@ -56,9 +56,15 @@ beforeAll(async () => {
   await page.goto("/dashboard");
   await page.getByRole("button", { name: "Create API Key" }).click();
   await page.getByText(/^fk_\w+$/).waitFor();
-  for (const tab of await page.getByRole("tab").all()) {
-    await tab.click();
-    tabs.set((await tab.textContent()) ?? "", await page.locator("pre code").allTextContents());
+  for (const language of await page.getByRole("radio").all()) {
+    await language.check({ force: true });
+    const name = await language.evaluate((radio) => radio.parentElement?.textContent);
+    const ways = await page.getByRole("tab").all();
+    if (ways.length === 0) tabs.set(`${name}`, await page.locator("pre code").allTextContents());
+    for (const way of ways) {
+      await way.click();
+      tabs.set(`${name}: ${await way.textContent()}`, await page.locator("pre code").allTextContents());
+    }
   }
 });
 
@@ -380,7 +386,9 @@ describe.concurrent("the code of the first page, with key, server and service fi
     const parts = tabs.get(label);
     expect(parts, label).toBeDefined();
     // Each sender has a separate service, because all use the key of one organization.
-    return parts!.map((code) => person.filled(code).replace(/(["=])checkout/g, `$1${serviceOf(label)}`));
+    return parts!.map((code) =>
+      person.filled(code).replace(/(["=])checkout(?![\w.])/g, `$1${serviceOf(label)}`),
+    );
   }
   const serviceOf = (label: string) => label.toLowerCase().replace(/[^a-z]+/g, "-");
 
@@ -397,26 +405,26 @@ describe.concurrent("the code of the first page, with key, server and service fi
   test.skipIf(!hasGo)("Go net/http/pprof and curl", async () => {
     await using person = await reader();
     const { shop, port } = person;
-    const [main = "", loop = ""] = tabOf("Go net/http/pprof", person);
+    const [main = "", loop = ""] = tabOf("Go: net/http/pprof", person);
     const program = shop.start(await buildGo(shop, { main }));
     await untilListening(port, program);
-    const [curl = ""] = tabOf("curl", person);
+    const [curl = ""] = tabOf("Other", person);
     expect(await shop.shell(curl)).toContain('"profile_id"');
-    await arrived("curl", "main.hashPrices", program);
-    await arrived("Go net/http/pprof", "main.hashPrices", shop.start("bash", ["-c", loop]));
+    await arrived("Other", "main.hashPrices", program);
+    await arrived("Go: net/http/pprof", "main.hashPrices", shop.start("bash", ["-c", loop]));
   });
 
   test.skipIf(!hasGo)("Go SDK", async () => {
     await using person = await reader();
-    const [install = "", main = ""] = tabOf("Go SDK", person);
+    const [install = "", main = ""] = tabOf("Go: SDK", person);
     const program = person.shop.start(await buildGo(person.shop, { install, main }));
-    await arrived("Go SDK", "main.hashPrices", program);
+    await arrived("Go: SDK", "main.hashPrices", program);
   });
 
   test.skipIf(!hasPython)("Python", async () => {
     await using person = await reader();
-    const [install = "", code = ""] = tabOf("Python", person);
-    await arrived("Python", "hash_prices", await startPython(person.shop, install, code));
+    const [install = "", code = ""] = tabOf("Python: SDK", person);
+    await arrived("Python: SDK", "hash_prices", await startPython(person.shop, install, code));
   });
 
   test.skipIf(!hasNpm)("Node", async () => {
@@ -431,8 +439,44 @@ describe.concurrent("the code of the first page, with key, server and service fi
     await arrived("Rust", "hash_prices", await startRust(person.shop, { name: "first-page", install, code }));
   });
 
-  test("no other tab", () => {
-    const labels = ["curl", "Go SDK", "Go net/http/pprof", "Python", "Node", "Rust"];
-    expect([...tabs.keys()]).toEqual(labels);
+  test.skipIf(!hasMaven)("Java", async () => {
+    await using person = await reader();
+    await buildJava(person.shop);
+    const [install = "", start = ""] = tabOf("Java: Agent", person);
+    await person.shop.shell(install);
+    await arrived("Java: Agent", "Checkout.hashPrices", person.shop.start("bash", ["-c", start]));
+  });
+
+  test.skipIf(!hasExcimer)("PHP", async () => {
+    await using person = await reader();
+    const [profile = "", start = ""] = tabOf("PHP", person);
+    person.shop.write("profile.php", profile);
+    person.shop.write("checkout.php", phpWork);
+    await arrived("PHP", "hash_prices", person.shop.start("bash", ["-c", start]));
+  });
+
+  test.skipIf(!hasGperftools)("C", async () => {
+    await using person = await reader();
+    await buildC(person.shop);
+    const [code = ""] = tabOf("C, C++: gperftools", person);
+    await arrived(
+      "C, C++: gperftools",
+      "hash_prices",
+      person.shop.start("bash", ["-c", `export WORK_SECONDS=3\n${code}`]),
+    );
+  });
+
+  test("no other language", () => {
+    expect([...tabs.keys()]).toEqual([
+      ...["Go: SDK", "Go: net/http/pprof", "Java: Agent", "Java: Recording"],
+      ...["Python: SDK", "Python: gunicorn", "Python: uWSGI", "Node", "Ruby", "Rust", ".NET", "PHP"],
+      ...[
+        "C, C++: perf",
+        "C, C++: gperftools",
+        "OpenTelemetry: Collector",
+        "OpenTelemetry: eBPF on Kubernetes",
+      ],
+      "Other",
+    ]);
   });
 });

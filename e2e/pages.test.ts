@@ -183,6 +183,11 @@ describe("pages of an empty organization have no errors and no accessibility vio
     await page.getByRole("heading", { name: "Send your first profile" }).waitFor();
     await page.getByRole("button", { name: "Create API Key" }).click();
     const key = (await page.getByText(/^fk_\w+$/).textContent()) ?? "";
+    // The arrow keys choose the language, and each shows its code with the key.
+    await page.getByRole("radio", { name: "Go", exact: true }).press("ArrowRight");
+    await page.getByText("-javaagent:agent.jar").waitFor();
+    expect(await page.locator("pre code").last().textContent()).toContain(key);
+    expect(await accessibilityViolations(page)).toEqual([]);
     const twoDaysAgo = Date.now() - 48 * 3_600_000;
     const query = `service=checkout&type=cpu&started_at=${twoDaysAgo}`;
     expect(await sendProfile(flamekeep.url, key, query, recordedCpuProfile().body)).toMatchObject({

@@ -4,19 +4,15 @@ import { KeyRound } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { call } from "#api/call.ts";
 import { serverText } from "#api/reply.ts";
-import goPprofPage from "#guide/send-go-pprof.md?raw";
-import goSdkPage from "#guide/send-go-sdk.md?raw";
-import nodePage from "#guide/send-node.md?raw";
-import pythonPage from "#guide/send-python.md?raw";
-import rustPage from "#guide/send-rust.md?raw";
-import startPage from "#guide/start.md?raw";
 import { Card } from "#ui/content/card.tsx";
 import { CodeBlock } from "#ui/content/code-block.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { CopyButton } from "#ui/controls/copy-button.tsx";
 import { Field } from "#ui/controls/field.tsx";
 import { Tabs } from "#ui/controls/tabs.tsx";
-import { serverAddress } from "#url/base-path.ts";
+import { cx } from "#ui/cx.ts";
+import { fromBase, serverAddress } from "#url/base-path.ts";
+import { type Language, type WayToSend, waysToSend } from "./ways-to-send.ts";
 
 const keyPlaceholder = "YOUR_API_KEY";
 const servicePlaceholder = "your-service";
@@ -25,17 +21,17 @@ const servicePlaceholder = "your-service";
 export function FirstProfile() {
   const [key, setKey] = useState<string>();
   const [service, setService] = useState("checkout");
-  const [way, setWay] = useState("curl");
+  const [language, setLanguage] = useState("Go");
   const isNamed = isServiceName(service);
-  const all = snippets({
+  const languages = waysToSend({
     origin: serverAddress(),
     key: key ?? keyPlaceholder,
     service: isNamed ? service.trim() : servicePlaceholder,
   });
-  const chosen = all.find((snippet) => snippet.id === way);
+  const chosen = languages.find(({ label }) => label === language);
 
   return (
-    <Card className="mx-auto max-w-3xl">
+    <Card className="mx-auto max-w-4xl">
       <header className="border-line border-b px-5 py-4 sm:px-6">
         <p className="text-label text-muted">No Services Found</p>
         <h2 className="mt-0.5 font-semibold text-page tracking-tight">Send your first profile</h2>
@@ -58,22 +54,11 @@ export function FirstProfile() {
             />
           </div>
         </Step>
-        <Step number={3} title="Send">
-          <Tabs label="How to send" value={way} items={tabItems(all)} onChange={setWay}>
-            {chosen && (
-              <>
-                <p className="mb-3 text-muted">{chosen.about}</p>
-                <div className="flex flex-col gap-3">
-                  {chosen.parts.map(({ place, code }) => (
-                    <div key={place}>
-                      <p className="mb-1 text-label text-muted">{place}</p>
-                      <CodeBlock code={code} label={`Copy: ${place}`} />
-                    </div>
-                  ))}
-                </div>
-              </>
-            )}
-          </Tabs>
+        <Step number={3} title="Choose the language">
+          <LanguageChoice languages={languages} value={language} onChange={setLanguage} />
+        </Step>
+        <Step number={4} title="Send">
+          {chosen && <Ways key={language} language={chosen} />}
         </Step>
       </ol>
       <div role="status" className="flex items-baseline gap-3 border-line border-t px-5 py-4 sm:px-6">
@@ -87,8 +72,75 @@ export function FirstProfile() {
   );
 }
 
-function tabItems(all: readonly Snippet[]) {
-  return all.map(({ id, label }) => ({ value: id, label }));
+interface LanguageChoiceProps {
+  readonly languages: readonly Language[];
+  readonly value: string;
+  readonly onChange: (language: string) => void;
+}
+
+function LanguageChoice({ languages, value, onChange }: LanguageChoiceProps) {
+  return (
+    <fieldset className="grid grid-cols-2 gap-2 sm:grid-cols-4">
+      <legend className="sr-only">Language</legend>
+      {languages.map(({ label }) => (
+        <label
+          key={label}
+          className={cx(
+            "flex h-9 cursor-pointer items-center rounded-control border px-3 transition-colors duration-150",
+            "has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-accent has-[:focus-visible]:outline-offset-2",
+            label === value
+              ? "border-accent bg-surface-2 font-medium"
+              : "border-line text-muted hover:bg-surface-2 hover:text-text",
+          )}
+        >
+          <input
+            type="radio"
+            name="language"
+            checked={label === value}
+            onChange={() => onChange(label)}
+            className="sr-only"
+          />
+          {label}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** The ways of a language, in tabs if there are several. */
+function Ways({ language: { label, ways } }: { readonly language: Language }) {
+  const [way, setWay] = useState(ways[0]?.label ?? "");
+  const chosen = ways.find((each) => each.label === way);
+  if (chosen === undefined) return null;
+  if (ways.length === 1) return <Way way={chosen} />;
+  const items = ways.map((each) => ({ value: each.label, label: each.label }));
+  return (
+    <Tabs label={`How to send from ${label}`} value={way} items={items} onChange={setWay}>
+      <Way way={chosen} />
+    </Tabs>
+  );
+}
+
+function Way({ way: { about, parts, isRun, guide } }: { readonly way: WayToSend }) {
+  return (
+    <>
+      <p className="mb-3 text-muted">{about}</p>
+      <div className="flex flex-col gap-3">
+        {parts.map(({ place, code }) => (
+          <div key={place}>
+            <p className="mb-1 text-label text-muted">{place}</p>
+            <CodeBlock code={code} label={`Copy: ${place}`} />
+          </div>
+        ))}
+      </div>
+      <p className="mt-3 text-label text-muted">
+        {!isRun && "Our tests do not run this one: try it with one service first. "}
+        <a href={fromBase(guide)} target="_blank" rel="noreferrer" className="text-text underline">
+          All details in the guide
+        </a>
+      </p>
+    </>
+  );
 }
 
 interface KeyStepProps {
@@ -146,109 +198,8 @@ function Step({ number, title, children }: StepProps) {
       <span className="grid size-6 place-items-center rounded-full bg-surface-2 font-semibold text-label">
         {number}
       </span>
-      <div className="min-w-0">
-        <h3 className="mb-2.5 font-semibold leading-6">{title}</h3>
-        {children}
-      </div>
+      <h3 className="mb-2.5 font-semibold leading-6">{title}</h3>
+      <div className="col-span-2 min-w-0 sm:col-span-1 sm:col-start-2">{children}</div>
     </li>
   );
-}
-
-interface SnippetInput {
-  readonly origin: string;
-  readonly key: string;
-  readonly service: string;
-}
-
-interface CodePart {
-  /** Where the code belongs. */
-  readonly place: string;
-  readonly code: string;
-}
-
-interface Snippet {
-  readonly id: string;
-  readonly label: string;
-  /** One sentence about its requirements and effect. */
-  readonly about: string;
-  readonly parts: readonly CodePart[];
-}
-
-/** The first fenced block of a language on a page of the guide. */
-function blockOf(page: string, language: "sh" | "go" | "js" | "python" | "rust"): string {
-  const code = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)\\n\`\`\`$`, "m").exec(page)?.[1];
-  if (code === undefined) throw new Error(`The guide has no block of ${language}`);
-  return code;
-}
-
-/** The code of the guide, which tests run, with server, key and service filled in. */
-function filled(code: string, { origin, key, service }: SnippetInput): string {
-  const keyLiteral = JSON.stringify(key);
-  return code
-    .replaceAll("http://localhost:4040", () => origin)
-    .replaceAll("fk_...", () => key)
-    .replace(
-      /os\.Getenv\("FLAMEKEEP_KEY"\)|os\.environ\["FLAMEKEEP_KEY"\]|process\.env\.FLAMEKEEP_KEY/,
-      () => keyLiteral,
-    )
-    .replace(/std::env::var\("FLAMEKEEP_KEY"\)\?/, () => `${keyLiteral}.to_string()`)
-    .replaceAll('"checkout"', () => JSON.stringify(service))
-    .replaceAll("service=checkout", () => `service=${encoded(service)}`);
-}
-
-/** Safe in a URL between double quotes in a shell. */
-function encoded(text: string): string {
-  return encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
-}
-
-const shell = "In a shell";
-
-/** Commands and code that send a first profile, with server, key and service filled in. */
-export function snippets(input: SnippetInput): Snippet[] {
-  const part = (place: string, code: string): CodePart => ({ place, code: filled(code, input) });
-  return [
-    {
-      id: "curl",
-      label: "curl",
-      about: "Ten seconds of CPU from a Go program that already serves /debug/pprof.",
-      parts: [part(shell, blockOf(startPage, "sh"))],
-    },
-    {
-      id: "go-sdk",
-      label: "Go SDK",
-      about: "The Pyroscope SDK for Go, unmodified: CPU, allocations and heap every 15 seconds.",
-      parts: [part(shell, blockOf(goSdkPage, "sh")), part("main.go", blockOf(goSdkPage, "go"))],
-    },
-    {
-      id: "go-pprof",
-      label: "Go net/http/pprof",
-      about:
-        "No dependency: serve /debug/pprof and let a loop send CPU, heap, goroutines and locks every minute.",
-      parts: [part("main.go", blockOf(goPprofPage, "go")), part(shell, blockOf(goPprofPage, "sh"))],
-    },
-    {
-      id: "python",
-      label: "Python",
-      about: "The Pyroscope SDK for Python, unmodified: CPU every ten seconds.",
-      parts: [
-        part(shell, blockOf(pythonPage, "sh")),
-        part("At the start of the program", blockOf(pythonPage, "python")),
-      ],
-    },
-    {
-      id: "node",
-      label: "Node",
-      about: "The Pyroscope SDK for Node, unmodified: CPU and heap every minute.",
-      parts: [
-        part(shell, blockOf(nodePage, "sh")),
-        part("At the start of the program", blockOf(nodePage, "js")),
-      ],
-    },
-    {
-      id: "rust",
-      label: "Rust",
-      about: "The Pyroscope crate for Rust, unmodified: CPU every ten seconds.",
-      parts: [part(shell, blockOf(rustPage, "sh")), part("src/main.rs", blockOf(rustPage, "rust"))],
-    },
-  ];
 }

@@ -26,7 +26,7 @@ const oldMs = 3_600_000;
 
 const placeholder = (
   <div role="status" aria-label="Loading how to send the first profile">
-    <Skeleton className="mx-auto h-140 max-w-3xl rounded-card!" />
+    <Skeleton className="mx-auto h-140 max-w-4xl rounded-card!" />
   </div>
 );
 

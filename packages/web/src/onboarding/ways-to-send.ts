@@ -1,0 +1,281 @@
+import cAndCppPage from "#guide/send-c-cpp.md?raw";
+import dotnetPage from "#guide/send-dotnet.md?raw";
+import ebpfPage from "#guide/send-ebpf.md?raw";
+import goPprofPage from "#guide/send-go-pprof.md?raw";
+import goSdkPage from "#guide/send-go-sdk.md?raw";
+import javaPage from "#guide/send-java.md?raw";
+import nodePage from "#guide/send-node.md?raw";
+import collectorPage from "#guide/send-opentelemetry.md?raw";
+import phpPage from "#guide/send-php.md?raw";
+import pythonPage from "#guide/send-python.md?raw";
+import rubyPage from "#guide/send-ruby.md?raw";
+import rustPage from "#guide/send-rust.md?raw";
+import startPage from "#guide/start.md?raw";
+
+/*
+ * All code comes from the pages of the guide, whose tests run it or whose text says that nobody did.
+ */
+
+export interface SendInput {
+  readonly origin: string;
+  readonly key: string;
+  readonly service: string;
+}
+
+interface CodePart {
+  /** Where the code belongs. */
+  readonly place: string;
+  readonly code: string;
+}
+
+export interface WayToSend {
+  readonly label: string;
+  /** One sentence about its requirements and effect. */
+  readonly about: string;
+  readonly parts: readonly CodePart[];
+  /** False if the page of the guide says that nobody has run it against this server. */
+  readonly isRun: boolean;
+  /** Path of its page of the guide. */
+  readonly guide: string;
+}
+
+export interface Language {
+  readonly label: string;
+  readonly ways: readonly WayToSend[];
+}
+
+type BlockLanguage = "sh" | "go" | "js" | "python" | "rust" | "ruby" | "php" | "yaml";
+/** Where the code belongs, its language, and which of the blocks of that language it is on its page. */
+type Block = readonly [place: string, language: BlockLanguage, at?: number];
+
+interface Source {
+  readonly label: string;
+  readonly about: string;
+  readonly page: string;
+  readonly guide: string;
+  readonly blocks: readonly Block[];
+}
+
+const shell = "In a shell";
+const atStart = "At the start of the program";
+
+const sources: Readonly<Record<string, readonly Source[]>> = {
+  Go: [
+    {
+      label: "SDK",
+      about: "The Pyroscope SDK for Go, unmodified: CPU, allocations and heap every 15 seconds.",
+      page: goSdkPage,
+      guide: "/docs/send/go-sdk",
+      blocks: [
+        [shell, "sh"],
+        ["main.go", "go"],
+      ],
+    },
+    {
+      label: "net/http/pprof",
+      about: "No dependency: a loop sends CPU, heap, goroutines and locks of /debug/pprof every minute.",
+      page: goPprofPage,
+      guide: "/docs/send/go-pprof",
+      blocks: [
+        ["main.go", "go"],
+        [shell, "sh"],
+      ],
+    },
+  ],
+  Java: [
+    {
+      label: "Agent",
+      about: "Pyroscope's agent, unmodified: CPU, allocations and locks every ten seconds.",
+      page: javaPage,
+      guide: "/docs/send/java",
+      blocks: [
+        ["Get the agent", "sh"],
+        ["Start the program with it", "sh", 1],
+      ],
+    },
+    {
+      label: "Recording",
+      about: "One recording of the JDK's Flight Recorder, sent when the program has ended.",
+      page: javaPage,
+      guide: "/docs/send/java#send-a-recording",
+      blocks: [[shell, "sh", 2]],
+    },
+  ],
+  Python: [
+    {
+      label: "SDK",
+      about: "The Pyroscope SDK for Python, unmodified: CPU every ten seconds.",
+      page: pythonPage,
+      guide: "/docs/send/python",
+      blocks: [
+        [shell, "sh"],
+        [atStart, "python"],
+      ],
+    },
+    {
+      label: "gunicorn",
+      about: "The SDK starts in each worker, because a profiler does not survive a fork.",
+      page: pythonPage,
+      guide: "/docs/send/python#programs-that-fork",
+      blocks: [
+        [shell, "sh"],
+        ["gunicorn.conf.py", "python", 2],
+      ],
+    },
+    {
+      label: "uWSGI",
+      about: "The SDK starts in each worker, because a profiler does not survive a fork.",
+      page: pythonPage,
+      guide: "/docs/send/python#programs-that-fork",
+      blocks: [
+        [shell, "sh"],
+        ["In the module of the application", "python", 3],
+      ],
+    },
+  ],
+  Node: [
+    {
+      label: "SDK",
+      about: "The Pyroscope SDK for Node, unmodified: CPU and wall time every minute.",
+      page: nodePage,
+      guide: "/docs/send/node",
+      blocks: [
+        [shell, "sh"],
+        [atStart, "js"],
+      ],
+    },
+  ],
+  Ruby: [
+    {
+      label: "SDK",
+      about: "The Pyroscope gem, unmodified.",
+      page: rubyPage,
+      guide: "/docs/send/ruby",
+      blocks: [[atStart, "ruby"]],
+    },
+  ],
+  Rust: [
+    {
+      label: "SDK",
+      about: "The Pyroscope crate for Rust, unmodified: CPU every ten seconds.",
+      page: rustPage,
+      guide: "/docs/send/rust",
+      blocks: [
+        [shell, "sh"],
+        ["src/main.rs", "rust"],
+      ],
+    },
+  ],
+  ".NET": [
+    {
+      label: "Profiler",
+      about: "Pyroscope's profiler for .NET on Linux, which the runtime loads.",
+      page: dotnetPage,
+      guide: "/docs/send/dotnet",
+      blocks: [[shell, "sh"]],
+    },
+  ],
+  PHP: [
+    {
+      label: "Excimer",
+      about: "The extension Excimer (php-excimer): CPU when a run or request ends.",
+      page: phpPage,
+      guide: "/docs/send/php",
+      blocks: [
+        ["profile.php", "php"],
+        [shell, "sh"],
+      ],
+    },
+  ],
+  "C, C++": [
+    {
+      label: "perf",
+      about: "Ten seconds of CPU of a program that runs; PID is its process id.",
+      page: cAndCppPage,
+      guide: "/docs/send/c-cpp",
+      blocks: [[shell, "sh"]],
+    },
+    {
+      label: "gperftools",
+      about: "CPU of a whole run, by a library that is preloaded.",
+      page: cAndCppPage,
+      guide: "/docs/send/c-cpp#gperftools",
+      blocks: [[shell, "sh", 1]],
+    },
+  ],
+  OpenTelemetry: [
+    {
+      label: "Collector",
+      about: "A collector with profiles switched on; each service has the name that it sends.",
+      page: collectorPage,
+      guide: "/docs/send/opentelemetry",
+      blocks: [["Configuration of the collector", "yaml"]],
+    },
+    {
+      label: "eBPF on Kubernetes",
+      about: "All programs of all nodes, without a change of theirs. The Secret flamekeep-key has the key.",
+      page: ebpfPage,
+      guide: "/docs/send/ebpf",
+      blocks: [["ebpf-profiler.yaml", "yaml"]],
+    },
+  ],
+  Other: [
+    {
+      label: "curl",
+      about: "Any file of pprof, here ten seconds of CPU from a program that serves /debug/pprof.",
+      page: startPage,
+      guide: "/docs/sending#other-formats",
+      blocks: [[shell, "sh"]],
+    },
+  ],
+};
+
+/** By language, the commands and code that send a first profile, with server, key and service filled in. */
+export function waysToSend(input: SendInput): Language[] {
+  return Object.entries(sources).map(([label, ways]) => ({
+    label,
+    ways: ways.map(({ page, blocks, ...way }) => ({
+      ...way,
+      isRun: !/has not been\s+run/.test(page),
+      parts: blocks.map(([place, language, at]) => ({
+        place,
+        code: filled(blockOf(page, language, at), input),
+      })),
+    })),
+  }));
+}
+
+/** @param at counts the fenced blocks of this language */
+function blockOf(page: string, language: BlockLanguage, at = 0): string {
+  const fences = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)\\n\`\`\`$`, "gm");
+  const code = [...page.matchAll(fences)][at]?.[1];
+  if (code === undefined) throw new Error(`The guide has no block ${at} of ${language}`);
+  return code;
+}
+
+function filled(code: string, { origin, key, service }: SendInput): string {
+  const keyLiteral = JSON.stringify(key);
+  const text = code
+    .replaceAll("http://localhost:4040", () => origin)
+    .replaceAll("fk_...", () => key)
+    .replace(
+      /os\.Getenv\("FLAMEKEEP_KEY"\)|os\.environ\["FLAMEKEEP_KEY"\]|process\.env\.FLAMEKEEP_KEY|ENV\.fetch\("FLAMEKEEP_KEY"\)|getenv\("FLAMEKEEP_KEY"\)/,
+      () => keyLiteral,
+    )
+    .replace(/std::env::var\("FLAMEKEEP_KEY"\)\?/, () => `${keyLiteral}.to_string()`)
+    .replaceAll('"checkout"', () => JSON.stringify(service))
+    .replaceAll("service=checkout", () => `service=${encoded(service)}`)
+    .replaceAll("APPLICATION_NAME=checkout", () => `APPLICATION_NAME=${shellWord(service)}`);
+  // Where a block sets the variable, the variable stays: to the key, or from a Secret of Kubernetes.
+  if (/export FLAMEKEEP_KEY=|secretKeyRef/.test(text)) return text;
+  return text.replaceAll(/\$FLAMEKEEP_KEY|\$\{env:FLAMEKEEP_KEY\}/g, () => key);
+}
+
+/** Safe in a URL between double quotes in a shell. */
+function encoded(text: string): string {
+  return encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
+}
+
+function shellWord(text: string): string {
+  return /^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
