@@ -117,13 +117,14 @@ async function arrival(
   type: string,
   functionName: string,
   program?: Running,
+  service = "checkout",
 ): Promise<void> {
   await until(
     async () => {
-      const { root: tree } = await get(account, `flamegraph/service/checkout/${type}?since=1h`);
+      const { root: tree } = await get(account, `flamegraph/service/${service}/${type}?since=1h`);
       return JSON.stringify(tree).includes(functionName);
     },
-    () => `no ${functionName} in ${type} of checkout; the program wrote: ${program?.output()}`,
+    () => `no ${functionName} in ${type} of ${service}; the program wrote: ${program?.output()}`,
   );
 }
 
@@ -479,4 +480,27 @@ describe.concurrent("the code of the first page, with key, server and service fi
       "Other",
     ]);
   });
+});
+
+describe.concurrent("an example service sends profiles and HTTP metrics from", { timeout }, () => {
+  for (const [language, hasTools, functionName] of [
+    ["go", hasGo, "main.hashPrices"],
+    ["java", hasMaven, "Service.hashPrices"],
+    ["node", hasNpm, "hashPrices"],
+    ["python", hasPython, "hash_prices"],
+  ] as const) {
+    test.skipIf(!hasTools)(language, async () => {
+      await using person = await reader();
+      const { shop, account, port } = person;
+      const settings = `FLAMEKEEP_URL=${flamekeep.url} PORT=${port} BUILD_FOLDER=${shop.folder}`;
+      const program = shop.start("bash", ["-c", `${settings} ${root}examples/services/run.sh ${language}`]);
+      const service = `checkout-${language}`;
+      await arrival(account, "cpu", functionName, program, service);
+      const paths = async () => JSON.stringify(await get(account, "http-metrics/paths?since=1h"));
+      await until(async () => {
+        const text = await paths();
+        return text.includes(service) && text.includes("/orders/{id}");
+      }, program.output);
+    });
+  }
 });

@@ -13,7 +13,6 @@ const longFunctionsNow: readonly string[] = [
   "benchIngestion",
   "createApp",
   "describeAlert",
-  "FirstProfile",
   "FlameCanvas",
   "observeSeries",
   "openContext",

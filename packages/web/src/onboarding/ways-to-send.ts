@@ -16,7 +16,7 @@ import startPage from "#guide/start.md?raw";
  * All code comes from the pages of the guide, whose tests run it or whose text says that nobody did.
  */
 
-export interface SendInput {
+interface SendInput {
   readonly origin: string;
   readonly key: string;
   readonly service: string;

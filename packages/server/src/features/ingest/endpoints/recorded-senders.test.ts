@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { storedProfiles } from "#ingest/testing/stored.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
 
-/** Requests that unmodified SDKs made, without what named their sender. See examples/senders. */
+/** Requests that unmodified SDKs made, without what named their sender. See examples/services. */
 function recorded(name: string) {
   const file = new URL(`../testing/recorded/${name}.json`, import.meta.url);
   const { url, headers, body } = JSON.parse(readFileSync(file, "utf8"));
