@@ -62,6 +62,11 @@ export class Workshop {
     return running;
   }
 
+  /** Everything that its programs printed. */
+  output(): string {
+    return this.#running.map((running) => running.output()).join("\n");
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     for (const running of this.#running) await running[Symbol.asyncDispose]();
     // Go writes its modules without write permission elsewhere, so that nothing in here resists.

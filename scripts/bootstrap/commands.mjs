@@ -64,6 +64,12 @@ const commands = {
     return runThrough(node, [inRoot("scripts/test-near.ts")]);
   },
 
+  async "test:senders"(node, args) {
+    checkPlatform();
+    await buildWebApp(node);
+    return runThrough(node, [inRoot("e2e/test-senders.ts"), ...args]);
+  },
+
   async mutate(node, args) {
     return runThrough(node, [inRoot("scripts/mutate.ts"), ...args]);
   },
