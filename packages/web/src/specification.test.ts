@@ -55,7 +55,7 @@ it.each([
   ["flame graph zoom", zoomDurationMs, 750],
   ["narrowest box", boxWidthMin, 1],
   ["flame graph label", charWidth, 6],
-  ["flame graph schemes", schemes, ["heat", "cool", "viridis", "plasma", "package", "subsystem"]],
+  ["flame graph schemes", schemes, ["heat", "cool", "viridis", "plasma", "package", "subsystem", "language"]],
   ["flame graph matches", matchColour, "#e11d2e"],
   ["tooltips", tooltipDelays, { open: 700, sidebar: 100, skip: 300 }],
   ["HTTP timeline interval", endpointOf(httpTimeline).query.parse({}).interval, 5],

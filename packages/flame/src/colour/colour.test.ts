@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { stacksOf } from "../testing/index.ts";
 import { buildCallTree } from "../tree/build-call-tree.ts";
 import type { FunctionTable } from "../tree/call-tree.ts";
+import { languageOf } from "./language.ts";
 import { fromHex, luminance, oklch, toHex } from "./oklch.ts";
 import { alikeBelow, colourDistance, packageColours, preferredColour } from "./package-hue.ts";
 import { heatStep, inkOn, legendOf, nodeColours, paletteOf, rampPosition } from "./scheme.ts";
@@ -47,6 +48,9 @@ describe("colour schemes", () => {
       "runtime",
     ]);
     expect(idsOf("package")[1]).toBe(preferredColour("main"));
+    expect(idsOf("language").map((id) => legendOf("language", "light", tree.functions)[id].label)).toEqual(
+      Array(4).fill("other"),
+    );
   });
 
   it("steps heat above 80, 60, 40, 20, 10, 5, 2 and 1 percent", () => {
@@ -124,6 +128,28 @@ describe("colour schemes", () => {
     expect(toHex(oklch(1, 0, 0))).toBe("#ffffff");
     expect(toHex(oklch(0.628, 0.2577, 29.23))).toBe("#ff0000");
   });
+});
+
+it.each([
+  ["main.hash", "/app/main.go", "Go"],
+  ["memeqbody", "internal/bytealg/equal_amd64.s", "Go"],
+  ["schedule", "vmlinux", "kernel"],
+  ["tcp_ack", "[kernel.kallsyms]", "kernel"],
+  ["nf_hook", "/lib/modules/6.1/nf_tables.ko.xz", "kernel"],
+  ["libc.so.6!0x1f", "", "native"],
+  ["malloc", "/usr/lib/libc.so.6", "native"],
+  ["hash", "C:\\src\\hash.cpp", "native"],
+  ["hash_prices", "src/main.rs", "Rust"],
+  ["Checkout.hashPrices", "Checkout.java", "JVM"],
+  ["hash_prices", "checkout.py", "Python"],
+  ["hashPrices", "webpack://shop/checkout.mjs", "JavaScript"],
+  ["listOnTimeout", "node:internal/timers", "JavaScript"],
+  ["Cart#total", "app/models/cart.rb", "Ruby"],
+  ["Cart::total", "/srv/cart.php", "PHP"],
+  ["Cart.Total", "Cart.cs", ".NET"],
+  ["(garbage collector)", "", "other"],
+])("the language of %s in %j is %s", (name, file, language) => {
+  expect(languageOf(name, file)).toBe(language);
 });
 
 describe("subsystemOf", () => {

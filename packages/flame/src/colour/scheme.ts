@@ -1,5 +1,6 @@
 import type { Percent } from "@flamekeep/profile";
 import { type CallTree, type FunctionTable, wholeOf } from "#tree/call-tree.ts";
+import { languageOf, languagePalette, languages } from "./language.ts";
 import { fromHex, luminance, mix, toHex } from "./oklch.ts";
 import { packageColours, packagePalette, rootColour } from "./package-hue.ts";
 import type { Scheme, Theme } from "./scheme-names.ts";
@@ -13,6 +14,7 @@ export function paletteOf(scheme: Scheme, theme: Theme): readonly string[] {
   if (scheme === "heat") return heatPalette[theme];
   if (scheme === "package") return packagePalette(theme);
   if (scheme === "subsystem") return subsystemPalette(theme);
+  if (scheme === "language") return languagePalette(theme);
   return rampPalette(scheme, theme);
 }
 
@@ -22,7 +24,7 @@ export function paletteOf(scheme: Scheme, theme: Theme): readonly string[] {
  */
 export function nodeColours(tree: CallTree, scheme: Scheme): (node: number) => number {
   const { fn, self, total } = tree;
-  if (scheme === "package" || scheme === "subsystem") {
+  if (scheme === "package" || scheme === "subsystem" || scheme === "language") {
     const ofFunction = functionColours(tree, scheme);
     return (node) => ofFunction[fn[node]];
   }
@@ -31,10 +33,12 @@ export function nodeColours(tree: CallTree, scheme: Scheme): (node: number) => n
   return (node) => rampStep((total[node] / whole) * 100);
 }
 
-function functionColours({ functions }: CallTree, scheme: "package" | "subsystem"): Uint8Array {
-  const { packageName, file, length } = functions;
+function functionColours({ functions }: CallTree, scheme: "package" | "subsystem" | "language"): Uint8Array {
+  const { name, packageName, file, length } = functions;
   if (scheme === "subsystem")
     return Uint8Array.from({ length }, (_, fn) => subsystems.indexOf(subsystemOf(packageName[fn], file[fn])));
+  if (scheme === "language")
+    return Uint8Array.from({ length }, (_, fn) => languages.indexOf(languageOf(name[fn], file[fn])));
   const colours = packageColours(functions);
   return Uint8Array.from({ length }, (_, fn) =>
     fn === 0 ? rootColour : (colours.get(packageName[fn]) ?? rootColour),
@@ -51,7 +55,10 @@ export function legendOf(scheme: Scheme, theme: Theme, functions: FunctionTable)
   const palette = paletteOf(scheme, theme);
   if (scheme === "package")
     return Array.from(packageColours(functions), ([label, colour]) => ({ label, colour: palette[colour] }));
-  if (scheme === "subsystem") return subsystems.map((label, id) => ({ label, colour: palette[id] }));
+  if (scheme === "subsystem" || scheme === "language") {
+    const groups = scheme === "subsystem" ? subsystems : languages;
+    return groups.map((label, id) => ({ label, colour: palette[id] }));
+  }
   const step = scheme === "heat" ? heatStep : rampStep;
   return legendStops.map((percent) => ({ label: `${percent}%`, colour: palette[step(percent)] }));
 }

@@ -21,6 +21,7 @@ const meaning: Readonly<Record<Scheme, string>> = {
   plasma: "Total, %",
   package: "Package, % of stacks through it",
   subsystem: "Subsystem",
+  language: "Language",
 };
 
 interface LegendProps {

@@ -90,6 +90,7 @@ const schemeNames: Readonly<Record<Scheme, string>> = {
   plasma: "Plasma",
   package: "Package",
   subsystem: "Subsystem",
+  language: "Language",
 };
 
 const schemeOptions = schemes.map((value) => ({ value, label: schemeNames[value] }));
