@@ -17,13 +17,11 @@ import { atMost, type BenchResult, type Measurement, quantile } from "./result.t
 const rates = [100, 20, 2];
 /** The base's price over the new one. */
 const gainsMin: Readonly<Record<number, number>> = { 2: 8, 20: 6, 100: 2.5 };
-/** A multiple of the time that rows wait. */
 const rateSeconds = 30;
-/**
- * Rows wait for 10 s, so that each second has work of earlier uploads: a rate is measured once it has lasted for longer, and the work that
- * the load before left is done.
- */
+/** A rate is measured once the work that the load before left is done. */
 const deferredSeconds = 15;
+/** Rows wait for company up to a hundred uploads and a second: a measurement has the price of two batches, after a whole one. */
+const batchSeconds = (rate: number): number => 100 / rate + 1;
 const startMs = 2000;
 const connections = 64;
 const connectionsPerRate = 4;
@@ -60,7 +58,7 @@ export async function benchRates(): Promise<BenchResult> {
   }));
   return {
     name: "rates",
-    input: `${bodiesNear(70_000).map(({ length }) => length)} bytes gzipped, ${loadServices} services, ${rateSeconds} s each`,
+    input: `${bodiesNear(70_000).map(({ length }) => length)} bytes gzipped, ${loadServices} services, ${rateSeconds} s or more each`,
     measurements: [
       ...besides,
       ...[...now].map(([what, value]) => ({ what, value, unit: "", ...barOf(what) })),
@@ -123,10 +121,11 @@ async function steadyFigures(checkout: string | undefined, figures: Map<string, 
       ...(until && { until }),
     });
   for (const rate of rates) {
-    await load(rate, deferredSeconds);
+    await load(rate, Math.max(deferredSeconds, batchSeconds(rate)));
     const before = usageOf(server.pid).cpuSeconds;
-    const loading = load(rate, rateSeconds);
-    await sleep(1000 * rateSeconds);
+    const seconds = Math.max(rateSeconds, 2 * batchSeconds(rate));
+    const loading = load(rate, seconds);
+    await sleep(1000 * seconds);
     const cpuSeconds = usageOf(server.pid).cpuSeconds - before;
     const result = await loading;
     const cpuMs = (1000 * cpuSeconds) / result.acknowledged;
