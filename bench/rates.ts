@@ -36,8 +36,8 @@ const sizes = [
   { bytes: 72_000, over: 1.08 },
 ];
 const sizeSeconds = 20;
-/** The engine removes the parts that it has merged after a minute. */
-const mergedSeconds = 75;
+/** The engine looks every half minute for parts that it has merged a minute ago. */
+const mergedSeconds = 120;
 const appends = 200;
 
 /** The figures of one version, by what they measure. */
@@ -274,7 +274,8 @@ async function readTimes({ url }: Flamekeep, { headers }: Account): Promise<Figu
 function onDisk(folder: string): { readonly bytes: number; readonly files: number } {
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
   const files = names
-    .filter((name) => !name.startsWith("flamekeep.sqlite"))
+    // The engine's folder of names has links to the folders of tables.
+    .filter((name) => !name.startsWith("flamekeep.sqlite") && !name.startsWith("columns/data/"))
     // Merged parts may go meanwhile.
     .flatMap((name) => statSync(join(folder, name), { throwIfNoEntry: false }) ?? [])
     .filter((found) => found.isFile());

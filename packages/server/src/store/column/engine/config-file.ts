@@ -17,6 +17,7 @@ const ampleBytes = 500_000_000;
  * each keeps its stack, and after minutes of uploads there were 190. The engine compares its memory with the system's every half second:
  * by default it does so 20 times a second, which took an eighth of the CPU of an idle server. A table whose merges and deletions find
  * all background threads busy asks again at once: by default it pauses for up to a second, and a recount made of such deletions took ten.
+ * Parts that merges replaced are looked for every half minute: after an idle time, by default, every five minutes.
  */
 export function writeEngineConfig(dataDir: string, memory: EngineMemory): string {
   mkdirSync(dataDir, { recursive: true });
@@ -43,6 +44,7 @@ export function writeEngineConfig(dataDir: string, memory: EngineMemory): string
   <background_fetches_pool_size>1</background_fetches_pool_size>
   <background_common_pool_size>2</background_common_pool_size>
   <merge_tree>
+    <max_cleanup_delay_period>30</max_cleanup_delay_period>
     <merge_max_block_size_bytes>2097152</merge_max_block_size_bytes>
     <number_of_free_entries_in_pool_to_lower_max_size_of_merge>1</number_of_free_entries_in_pool_to_lower_max_size_of_merge>
     <number_of_free_entries_in_pool_to_execute_mutation>1</number_of_free_entries_in_pool_to_execute_mutation>
