@@ -36,8 +36,11 @@ const binaries: [kind: Kind, bytes: number[]][] = [
   ["legacy_cpu", [0, 0, 0, 0, 3, 0, 0, 0]],
   ["pstats", [0x7b, 0x29, 3, 0xfa]],
   ["pprof", [0x0a, 4, 8, 1, 16, 2]],
+  // A sample without a stack, with two values.
+  ["pprof", [0x12, 6, 0x0a, 0, 0x12, 2, 5, 7]],
   ["otlp", [0x0a, 5, 0x0a, 3, 0x0a, 1, 8]],
   ["otlp", [0x12, 2, 0x0a, 0]],
+  ["otlp", [0x12, 6, 0x0a, 0, 0x12, 0, 0x1a, 0]],
   ["otlp_framed", [0, 0, 0, 4, 0x12, 2, 0x0a, 0]],
   ["unknown", [0xff, 0, 1, 2]],
 ];

@@ -65,8 +65,9 @@ const requestFields = ["", "resource_profiles", "dictionary"];
 
 /**
  * pprof and an OTLP request both begin with field 1 or 2, a message. In pprof field 1 is a value type, whose fields are numbers; in OTLP
- * it is resource profiles, whose fields are messages. Field 2 of pprof is a sample, whose first fields are lists of numbers that are not
- * empty; in OTLP it is the dictionary, whose first field is a table with an empty first entry, or one that samples do not have.
+ * it is resource profiles, whose fields are messages. Field 2 of pprof is a sample, which has values; in OTLP it is the dictionary,
+ * whose first field is a table with an empty first entry, or one that samples do not have. A sample without a stack may begin with an
+ * empty list too; its values follow, where the dictionary has another empty entry.
  */
 export function isOtlpRequest(bytes: Uint8Array): boolean {
   if (bytes[0] !== 0x0a && bytes[0] !== 0x12) return false;
@@ -75,9 +76,8 @@ export function isOtlpRequest(bytes: Uint8Array): boolean {
   if (bytes[inner] === 0) return false;
   const tag = bytes[inner + 1];
   if (bytes[0] === 0x0a) return tag === 0x0a || tag === 0x12 || tag === 0x1a;
-  return (
-    tag === 0x22 || tag === 0x2a || tag === 0x32 || tag === 0x3a || (tag === 0x0a && bytes[inner + 2] === 0)
-  );
+  if (tag === 0x0a && bytes[inner + 2] === 0) return bytes[inner + 3] !== 0x12 || bytes[inner + 4] === 0;
+  return tag === 0x22 || tag === 0x2a || tag === 0x32 || tag === 0x3a;
 }
 
 /** A request is split first and then read: what was found is used again. */
