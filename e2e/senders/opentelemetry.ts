@@ -4,7 +4,7 @@ import { go, type Place, type Sender } from "./sender.ts";
 
 const collector = "go.opentelemetry.io/collector";
 
-/** What `cmd/builder` of the collector makes a collector of. */
+/** The list of parts from which `cmd/builder` of the collector makes a collector. */
 function recipe(version: string): string {
   return `dist:
   name: otelcol

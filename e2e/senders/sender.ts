@@ -25,7 +25,7 @@ export interface Sender {
   readonly expected: Expected;
 }
 
-/** What must be stored afterwards. */
+/** The stored profiles that prove the sender works. */
 export interface Expected {
   readonly service: string;
   readonly tags: Readonly<Record<string, string>>;
