@@ -1,10 +1,8 @@
-import { randomUUID } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { defaultLimits, profileTypeOf, readStacks } from "@flamekeep/profile";
-import { freeContent } from "@flamekeep/server/ingest/commit/batch.ts";
-import { encodeProfile } from "@flamekeep/server/ingest/encode/encode-profile.ts";
-import { SentDefinitions } from "@flamekeep/server/ingest/rows/definitions.ts";
 import { cpuPerCall } from "./cpu.ts";
+import { Acceptance } from "./decoding/acceptance.ts";
+import { otherFormats } from "./decoding/other-formats.ts";
 import { type RealProfile, realProfiles } from "./profiles.ts";
 import { atMost, type BenchResult, quantile } from "./result.ts";
 
@@ -23,7 +21,10 @@ const turnUs = 10_000;
 export async function benchDecoding(): Promise<BenchResult> {
   const profiles = realProfiles().filter(({ raw }) => raw.length >= smallestRawBytes);
   // A server has compiled its loops long before it is looked at.
-  const accept = acceptance();
+  const acceptance = new Acceptance();
+  // The API accepts mutex and block profiles only with a type.
+  const accept = ({ name, body, profile }: RealProfile) =>
+    acceptance.profile(name, body, profileTypeOf(profile));
   for (let round = 0; round < warmRounds; round++) for (const each of profiles) accept(each);
   const rows = profiles.map((each) => measure(each, accept));
   const rawBytes = rows.reduce((sum, row) => sum + row.rawBytes, 0);
@@ -41,6 +42,7 @@ export async function benchDecoding(): Promise<BenchResult> {
       { what: "inflate, decode, sum over inflate, median", value: quantile(rows.map(ratio), 0.5), unit: "x" },
       { what: "inflate, decode, sum over inflate, p90", value: quantile(rows.map(ratio), 0.9), unit: "x" },
       { what: "decode and sum, inflated bytes", value: rawBytes / decodeUs, unit: "MB/s" },
+      ...otherFormats(acceptance),
     ],
   };
 }
@@ -60,44 +62,6 @@ function measure(profile: RealProfile, accept: (profile: RealProfile) => void): 
     row.acceptUs += cpuPerCall(() => accept(profile), turnUs) / turns;
   }
   return row;
-}
-
-function acceptance(): (profile: RealProfile) => void {
-  const sent = new SentDefinitions();
-  const nowMs = Date.now();
-  const scope = {
-    orgId: randomUUID(),
-    nowMs,
-    retentionDays: 30,
-    inflatedBytesMax: 2 ** 30,
-    samplesMax: 1e7,
-    profilesMax: 1,
-    labelValuesMax: 100,
-    labelSeriesValuesMax: 1000,
-  };
-  return ({ name, body, profile }) => {
-    const outcome = encodeProfile(
-      {
-        service: "bench",
-        // The API accepts mutex and block profiles only with a type.
-        type: profileTypeOf(profile),
-        nameHint: undefined,
-        startedAtMs: nowMs,
-        durationNs: 1n,
-        tags: [],
-        extraFacts: new Map(),
-        isDelta: true,
-        sender: "api",
-        // Accepted profiles are transferred.
-        body: Uint8Array.from(body),
-      },
-      scope,
-      sent,
-    );
-    if (!outcome.ok) throw new Error(`${name}: ${outcome.refusal.message}`);
-    // As once it is stored: left to the collector of garbage, it would be most of what that does.
-    freeContent(outcome.value);
-  };
 }
 
 function decode({ raw }: Pick<RealProfile, "raw">): unknown {

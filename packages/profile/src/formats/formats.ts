@@ -2,7 +2,7 @@ import type { ReadLimits } from "#model/limits.ts";
 import type { Profile } from "#model/profile.ts";
 import { areCollapsed, readCollapsed } from "./collapsed.ts";
 import { goTextHeader, readGoText } from "./go-text.ts";
-import { readRecording } from "./jfr/recording.ts";
+import { pprofOfRecording } from "./jfr/pprof-of-recording.ts";
 import { readOtlpJson } from "./otlp/otlp-json.ts";
 import { readOtlp } from "./otlp/read-otlp.ts";
 import { isOtlpRequest } from "./otlp/request.ts";
@@ -29,10 +29,10 @@ interface Format<K extends string> {
 }
 
 /**
- * Reads the whole upload, which its signature matched.
+ * Reads the whole upload, which its signature matched, or converts it to pprof.
  * @throws Refusal
  */
-export type Read = (bytes: Uint8Array, limits: ReadLimits) => Profile;
+export type Read = (bytes: Uint8Array, limits: ReadLimits) => Profile | Uint8Array;
 
 const guide = "/docs on this server names converters and profilers that write pprof, under Other formats";
 const record = `Send pprof instead: ${guide}`;
@@ -59,7 +59,7 @@ export const formats = [
   format("brotli", () => false, "Brotli", recompress),
   format("zip", starts("PK\x03\x04"), "a ZIP archive", unpack),
   format("tar", at(257, "ustar"), "a tar archive", unpack),
-  format("jfr", starts("FLR\0"), "a Java Flight Recorder file", sendToOwnCall, readRecording),
+  format("jfr", starts("FLR\0"), "a Java Flight Recorder file", sendToOwnCall, pprofOfRecording),
   format("hprof", starts("JAVA PROFILE 1."), "a Java heap dump", "A dump is no profile: send pprof."),
   format("go_trace", matches(/^go 1\.\d+ trace\0/), "a Go execution trace", "Fetch /debug/pprof/profile."),
   format("perf_data", starts("PERFILE2", "2ELIFREP"), "a perf.data file", "Convert it with perf_to_profile."),

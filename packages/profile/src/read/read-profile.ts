@@ -49,8 +49,8 @@ function read(raw: Uint8Array, limits: ReadLimits): Profile {
     const message = `The profile has ${raw.length} bytes, more than ${limits.bytes}.`;
     throw new Refusal("too_large", message, "bytes", limits.bytes);
   }
-  const readOther = readerOf(raw);
-  return readOther === undefined ? readPprof(raw, limits) : readOther(raw, limits);
+  const read = readerOf(raw)?.(raw, limits) ?? raw;
+  return read instanceof Uint8Array ? readPprof(read, limits) : read;
 }
 
 function readPprof(raw: Uint8Array, limits: ReadLimits): Profile {

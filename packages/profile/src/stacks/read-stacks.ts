@@ -1,9 +1,11 @@
 import { type FastProfile, fastBytesMax, frameText, readFastProfile } from "#fast-reader/fast-profile.ts";
+import { isChunk } from "#formats/jfr/metadata.ts";
+import { pprofOfRecording } from "#formats/jfr/pprof-of-recording.ts";
 import { pprofOfOtlp } from "#formats/otlp/pprof-of-otlp.ts";
 import { isOtlpRequest } from "#formats/otlp/request.ts";
 import { labelsOfSamples } from "#labels/sample-labels.ts";
 import { defaultLimits, nothingTrimmed, type ReadLimits, type Trimmed } from "#model/limits.ts";
-import type { ProfileError } from "#model/profile-error.ts";
+import { type ProfileError, Refusal } from "#model/profile-error.ts";
 import { type ReadResult, readProfile } from "#read/read-profile.ts";
 import { sumSamples } from "./sum-stacks.ts";
 
@@ -29,6 +31,16 @@ export function readLabelledStacks(
 }
 
 function read(raw: Uint8Array, limits: ReadLimits, withLabels: boolean): ReadResult<ProfileStacks> {
+  if (!isChunk(raw, 0) || raw.length > limits.bytes) return readMessages(raw, limits, withLabels);
+  try {
+    return readMessages(pprofOfRecording(raw, limits), limits, withLabels);
+  } catch (error) {
+    if (error instanceof Refusal) return { ok: false, error: error.reason };
+    throw error;
+  }
+}
+
+function readMessages(raw: Uint8Array, limits: ReadLimits, withLabels: boolean): ReadResult<ProfileStacks> {
   const fast = readFast(raw, limits, withLabels);
   if (fast !== undefined) {
     return { ok: true, profile: { ...fast, trimmed: nothingTrimmed } };

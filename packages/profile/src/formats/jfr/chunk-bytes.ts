@@ -1,32 +1,33 @@
+import { Tuples } from "#memory/tuples.ts";
 import type { ReadLimits } from "#model/limits.ts";
 import { Refusal } from "#model/profile-error.ts";
-import { decodeText } from "#wire/wire-reader.ts";
+import { decodeText, encodeText } from "#wire/wire-reader.ts";
 
 /** Encodings of texts (jdk.jfr.internal.consumer.RecordingInput and StringParser in the JDK). */
 const [nullText, emptyText, constantText, utf8Text, charsText, latin1Text] = [0, 1, 2, 3, 4, 5];
 
-/** The most 7-bit groups whose number fits a double. A longer number has nine bytes at most, and 8 bits in the ninth. */
-const exactGroups = 7;
+/** A number of 64 bits has nine bytes at most, and 8 bits in the ninth. */
 const bytesOfLongMax = 9;
+const twoTo32 = 2 ** 32;
+/** The high half of numbers up to 2^53. */
+const exactHigh = 2 ** 21;
 
 /**
  * 64-bit numbers beyond 2^53, which are ids and addresses mostly. Each gets a negative number, so that ids are plain numbers
- * and no BigInt is made for those that fit.
+ * and no BigInt is made for any.
  */
 export class WideNumbers {
   readonly #max: number;
-  readonly #values: bigint[] = [];
-  readonly #places = new Map<bigint, number>();
+  readonly #halves = new Tuples(2);
 
   constructor(max: number) {
     this.#max = max;
   }
 
-  /** @param value 64 bits, unsigned */
-  toNumber(value: bigint): number {
-    if (value <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(value);
-    const place = this.#places.get(value) ?? this.#values.push(value);
-    this.#places.set(value, place);
+  /** @param high and `low`: unsigned halves of 32 bits */
+  toNumber(high: number, low: number): number {
+    if (high < exactHigh) return high * twoTo32 + low;
+    const place = this.#halves.intern(high, low) + 1;
     if (place > this.#max) {
       const message = `The recording has more than ${this.#max} ids and values beyond 2^53.`;
       throw new Refusal("too_large", message, "strings", this.#max);
@@ -34,8 +35,11 @@ export class WideNumbers {
     return -place;
   }
 
+  /** 64 bits, unsigned. */
   toBigInt(number: number): bigint {
-    return number < 0 ? this.#values[-number - 1] : BigInt(number);
+    if (number >= 0) return BigInt(number);
+    const place = -number - 1;
+    return (BigInt(this.#halves.at(place, 0)) << 32n) | BigInt(this.#halves.at(place, 1));
   }
 }
 
@@ -82,41 +86,49 @@ export class ChunkBytes {
 
   /** A 64-bit number; beyond 2^53 a negative one: see `WideNumbers`. */
   long(): number {
-    if (!this.#isCompressed) {
-      const at = this.pos;
-      this.skip(8);
-      return this.wide.toNumber(this.#view.getBigUint64(at));
-    }
-    const { bytes, end } = this;
-    let { pos } = this;
-    let value = 0;
-    for (let group = 0, factor = 1; group < exactGroups; group++, factor *= 0x80) {
-      const byte = bytes[pos++];
-      if (pos > end) throw this.#cutOff();
-      value += (byte & 0x7f) * factor;
-      if (byte < 0x80) {
-        this.pos = pos;
-        return value;
-      }
-    }
-    this.pos = pos;
-    return this.#wideLong(value);
+    if (!this.#isCompressed) return this.#fullLong();
+    const { bytes, pos } = this;
+    const first = bytes[pos];
+    if (first >= 0x80 || pos >= this.end) return this.#longerLong();
+    this.pos = pos + 1;
+    return first;
   }
 
-  #wideLong(lowBits: number): number {
-    let value = BigInt(lowBits);
-    for (let group = exactGroups; group < bytesOfLongMax; group++) {
-      const byte = this.byte();
-      const isLast = group === bytesOfLongMax - 1;
-      value += BigInt(isLast ? byte : byte & 0x7f) << BigInt(7 * group);
-      if (byte < 0x80) break;
+  #fullLong(): number {
+    const at = this.pos;
+    this.skip(8);
+    return this.wide.toNumber(this.#view.getUint32(at), this.#view.getUint32(at + 4));
+  }
+
+  #longerLong(): number {
+    const { bytes, end } = this;
+    let { pos } = this;
+    let low = 0;
+    let high = 0;
+    for (let shift = 0; ; shift += 7) {
+      if (pos >= end) throw this.#cutOff();
+      const byte = bytes[pos++];
+      // The ninth byte has no mark of an end.
+      const bits = shift === 56 ? byte : byte & 0x7f;
+      if (shift < 28) low |= bits << shift;
+      else if (shift === 28) {
+        low |= bits << 28;
+        high = bits >>> 4;
+      } else high |= bits << (shift - 32);
+      if (byte < 0x80 || shift === 56) break;
     }
-    return this.wide.toNumber(BigInt.asUintN(64, value));
+    this.pos = pos;
+    return high === 0 ? low >>> 0 : this.wide.toNumber(high >>> 0, low >>> 0);
   }
 
   skipLong(): void {
     if (this.#isCompressed) this.skipCompressed(1);
     else this.skip(8);
+  }
+
+  skipInts(count: number): void {
+    if (this.#isCompressed) this.skipCompressed(count);
+    else this.skip(4 * count);
   }
 
   /** Skips numbers of any width of a chunk that compresses them. */
@@ -158,6 +170,18 @@ export class ChunkBytes {
     else if (encoding === utf8Text || encoding === latin1Text) this.skip(this.count());
     else if (encoding === charsText) for (let left = this.count(); left > 0; left--) this.skipShort();
     else throw unknownEncoding(encoding, this.pos - 1);
+  }
+
+  /** The last `lengthMax` bytes of a text in UTF-8. */
+  textBytes(lengthMax: number): Uint8Array {
+    const { pos } = this;
+    if (this.byte() !== utf8Text) {
+      this.pos = pos;
+      return encodeText(this.text(lengthMax));
+    }
+    const length = this.count();
+    this.skip(length);
+    return this.bytes.subarray(this.pos - Math.min(length, lengthMax), this.pos);
   }
 
   /**

@@ -109,6 +109,6 @@ export class ContextLabels {
 
   #number(end: number): number {
     this.#wire.varint(end);
-    return this.#wide.toNumber(BigInt.asUintN(64, this.#wire.bigint()));
+    return this.#wide.toNumber(this.#wire.hi, this.#wire.lo);
   }
 }

@@ -52,7 +52,7 @@ interface EventKind {
   readonly sum?: { readonly column: Column; readonly field: string; readonly isTicks?: true };
 }
 
-const kinds: Readonly<Record<string, EventKind>> = {
+const kinds = {
   "jdk.ExecutionSample": { count: "cpuSamples" },
   "jdk.CPUTimeSample": {
     count: "cpuTimeSamples",
@@ -77,9 +77,12 @@ const kinds: Readonly<Record<string, EventKind>> = {
     sum: { column: "lockTime", field: "duration", isTicks: true },
   },
   "jdk.ThreadPark": { count: "parks", sum: { column: "parkTime", field: "duration", isTicks: true } },
-};
+} as const satisfies Readonly<Record<string, EventKind>>;
+
+type EventName = keyof typeof kinds;
 
 const slot = { stackTrace: 0, contextId: 1, spanId: 2, spanName: 3, state: 4, samples: 5, sum: 6 } as const;
+const slotCount = 7;
 const settingSlots: Slots = { id: 0, name: 1, value: 2 };
 const commonSlots: Slots = {
   stackTrace: slot.stackTrace,
@@ -91,7 +94,13 @@ const commonSlots: Slots = {
 
 interface EventReader {
   readonly layout: Layout;
-  readonly add: () => void;
+  /** The values that an event of this kind lacks are 0. */
+  readonly slots: Float64Array;
+  readonly name: EventName;
+  readonly count: number;
+  /** -1 where nothing is summed. */
+  readonly sum: number;
+  readonly nsPerTick: number;
 }
 
 /** Sums the events of a chunk by stack trace and context. */
@@ -102,7 +111,8 @@ export class ChunkEvents {
   readonly #classes: Classes;
   readonly #constants: Constants;
   readonly #settings: Settings;
-  readonly #slots = new Float64Array(7);
+  /** The values of the event that was read last. */
+  #slots: Float64Array = new Float64Array(slotCount);
   readonly #states = new Map<number, string>();
 
   constructor(
@@ -135,65 +145,71 @@ export class ChunkEvents {
       const next = at + size;
       if (size <= 0 || next > end) throw wrongSize(size, at);
       const id = bytes.long();
-      if (id === settings?.id) this.#read(settings, next);
-      else if (readers.has(id)) found.push(at);
+      if (id === settings?.id) {
+        this.#readValues(settings, next);
+        this.#addSetting(settings.slots);
+      } else if (readers.has(id)) found.push(at);
       at = next;
     }
     for (const at of found) {
       bytes.pos = at;
       bytes.end = end;
       const next = at + bytes.int();
-      this.#read(readers.get(bytes.long())!, next);
+      const reader = readers.get(bytes.long())!;
+      this.#readValues(reader, next);
+      this.#addEvent(reader);
     }
   }
 
-  #read({ layout, add }: EventReader, end: number): void {
+  #readValues({ layout, slots }: Pick<EventReader, "layout" | "slots">, end: number): void {
     this.#bytes.end = end;
-    this.#slots.fill(0);
-    readValues(this.#bytes, layout, this.#slots);
-    add();
+    this.#slots = slots;
+    readValues(this.#bytes, layout, slots);
   }
 
-  #settingReader(): (EventReader & { readonly id: number }) | undefined {
+  #settingReader() {
     const id = this.#classes.idOf("jdk.ActiveSetting");
     if (id === undefined) return undefined;
-    const sampleId = this.#classes.idOf("jdk.ExecutionSample");
-    const add = () => {
-      const [of, name, value] = this.#slots;
-      if (name === 0 || value === 0) return;
-      this.#settings.set(this.#constants.textAt(name), this.#constants.textAt(value), of === sampleId);
-    };
-    return { id, layout: layoutOf(this.#classes, id, settingSlots), add };
+    const slots = new Float64Array(slotCount);
+    return { id, layout: layoutOf(this.#classes, id, settingSlots), slots };
+  }
+
+  #addSetting([of, name, value]: Float64Array): void {
+    if (name === 0 || value === 0) return;
+    const isOfSamples = of === this.#classes.idOf("jdk.ExecutionSample");
+    this.#settings.set(this.#constants.textAt(name), this.#constants.textAt(value), isOfSamples);
   }
 
   #eventReaders(): Map<number, EventReader> {
     const readers = new Map<number, EventReader>();
-    for (const [name, kind] of Object.entries(kinds)) {
+    for (const [name, { count, sum }] of Object.entries(kinds) as [EventName, EventKind][]) {
       const id = this.#classes.idOf(name);
       if (id === undefined) continue;
       const slots: Slots = {
         ...commonSlots,
         ...(name === "profiler.WallClockSample" ? { samples: slot.samples } : {}),
-        ...(kind.sum === undefined ? {} : { [kind.sum.field]: slot.sum }),
+        ...(sum === undefined ? {} : { [sum.field]: slot.sum }),
       };
-      readers.set(id, { layout: layoutOf(this.#classes, id, slots), add: this.#adder(name, kind) });
+      readers.set(id, {
+        layout: layoutOf(this.#classes, id, slots),
+        slots: new Float64Array(slotCount),
+        name,
+        count: columnOf[count],
+        sum: sum === undefined ? -1 : columnOf[sum.column],
+        nsPerTick: sum?.isTicks ? 1e9 / this.#header.ticksPerSecond : 1,
+      });
     }
     return readers;
   }
 
-  #adder(name: string, kind: EventKind): () => void {
-    if (name === "jdk.ExecutionSample") return () => this.#addSample();
-    if (name === "profiler.WallClockSample") return () => this.#addWallSample();
-    const count = columnOf[kind.count];
-    const { sum } = kind;
-    if (sum === undefined) return () => this.#add(count, 1);
-    const column = columnOf[sum.column];
-    const nsPerTick = sum.isTicks ? 1e9 / this.#header.ticksPerSecond : 1;
-    return () => {
+  #addEvent({ name, count, sum, nsPerTick }: EventReader): void {
+    if (name === "jdk.ExecutionSample") this.#addSample();
+    else if (name === "profiler.WallClockSample") this.#addWallSample();
+    else {
       const row = this.#row();
       this.rows.add(row, count, 1);
-      this.rows.add(row, column, Math.round(this.#amount(slot.sum) * nsPerTick));
-    };
+      if (sum >= 0) this.rows.add(row, sum, Math.round(this.#amount(slot.sum) * nsPerTick));
+    }
   }
 
   /** In its mode `wall`, async-profiler also samples threads that wait. */

@@ -2,36 +2,54 @@ import { Refusal } from "#model/profile-error.ts";
 import type { ChunkBytes } from "./chunk-bytes.ts";
 import type { Classes } from "./metadata.ts";
 
-type StepKind = "long" | "int" | "short" | "byte" | "text" | "list" | "numbers" | 4 | 8;
+/** Numbers, because a switch over them is one jump. */
+const operation = {
+  skipNumbers: 0,
+  skipBytes: 1,
+  skipText: 2,
+  list: 3,
+  long: 4,
+  int: 5,
+  byte: 6,
+  text: 7,
+} as const;
 
-interface Step {
-  /** A number is one of bytes. */
-  readonly kind: StepKind;
-  /** Where the value goes; -1 where nobody asks for it. */
+export interface Step {
+  readonly operation: (typeof operation)[keyof typeof operation];
+  /** Where the value goes. */
   readonly slot: number;
+  /** Compressed numbers or bytes to skip. */
+  readonly count: number;
   /** The layout of the items of a list. */
-  readonly items: Layout | undefined;
-  /** Compressed numbers one after the other that nobody asks for; 0 for other steps. */
-  readonly numbers: number;
+  readonly items: Layout;
+  /** For items that are compressed numbers and nothing else: the slot of each, -1 to skip it. */
+  readonly numbers: readonly number[] | undefined;
 }
 
-/** The values of a class, one after the other, as steps that read or skip them; values within values are expanded. */
+/**
+ * The values of a class, one after the other, as steps that read or skip them. Values within values are expanded, and values that are
+ * skipped are one step where they follow each other.
+ */
 export type Layout = readonly Step[];
 
 /** Slots by the path of a field, such as `frames.lineNumber`. */
 export type Slots = Readonly<Record<string, number>>;
 
-const primitives: Readonly<Record<string, StepKind>> = {
+type Primitive = "long" | "int" | "short" | "byte" | "text" | "float" | "double";
+
+const primitives: Readonly<Record<string, Primitive>> = {
   long: "long",
   int: "int",
   short: "short",
   char: "short",
   byte: "byte",
   boolean: "byte",
-  float: 4,
-  double: 8,
+  float: "float",
+  double: "double",
   "java.lang.String": "text",
 };
+/** Chunks may compress those of whole numbers. */
+const widths = { long: 8, int: 4, short: 2, byte: 1, float: 4, double: 8 } as const;
 
 /** Steps of all layouts of a recording. Those of a chunk of the JDK have some hundred. */
 export const stepsMax = 2_000_000;
@@ -44,96 +62,122 @@ const depthMax = 32;
  * @param wanted the values to read
  */
 export function layoutOf(classes: Classes, classId: number, wanted: Slots = {}): Layout {
-  const takeStep = () => {
-    if (classes.left.steps-- === 0) throw damaged("its classes have too many values within one another");
-  };
-  const stepOf = (kind: StepKind, slot: number, items?: Layout): Step => ({ kind, slot, items, numbers: 0 });
-  const merge = (steps: readonly Step[]) => (classes.isCompressed ? withMergedNumbers(steps) : steps);
-  const expand = (id: number, path: string, depth: number): Step[] => {
-    const known = classes.byId.get(id);
+  const builder = new LayoutBuilder(classes, wanted);
+  return builder.layoutOf(classId);
+}
+
+class LayoutBuilder {
+  readonly #classes: Classes;
+  readonly #wanted: Slots;
+
+  constructor(classes: Classes, wanted: Slots) {
+    this.#classes = classes;
+    this.#wanted = wanted;
+  }
+
+  layoutOf(classId: number): Layout {
+    const steps: Step[] = [];
+    this.#expand(steps, classId, "", 0);
+    return steps;
+  }
+
+  #expand(steps: Step[], classId: number, path: string, depth: number): void {
+    const known = this.#classes.byId.get(classId);
     if (known === undefined) throw damaged("a value has a class that it does not declare");
     if (depth > depthMax)
       throw damaged(`the class ${JSON.stringify(known.name.slice(0, 80))} contains itself`);
-    const kind = primitives[known.name];
-    takeStep();
-    if (kind !== undefined) return [stepOf(kind, wanted[path] ?? -1)];
-    return known.fields.flatMap((field): Step[] => {
-      const at = path === "" ? field.name : `${path}.${field.name}`;
-      const slot = wanted[at] ?? -1;
-      takeStep();
-      if (!field.isList) {
-        if (field.isConstant) return [stepOf("long", slot)];
-        return expand(field.classId, at, depth + 1);
-      }
-      const items = field.isConstant ? [stepOf("long", slot)] : expand(field.classId, at, depth + 1);
-      return [stepOf("list", -1, merge(items))];
-    });
-  };
-  return merge(expand(classId, "", 0));
+    this.#countStep();
+    const primitive = primitives[known.name];
+    if (primitive !== undefined) {
+      this.#add(steps, primitive, path);
+      return;
+    }
+    for (const { name, classId: fieldClass, isConstant, isList } of known.fields()) {
+      const at = path === "" ? name : `${path}.${name}`;
+      this.#countStep();
+      const target: Step[] = isList ? [] : steps;
+      if (isConstant) this.#add(target, "long", at);
+      else this.#expand(target, fieldClass, at, depth + 1);
+      if (isList) steps.push({ ...stepOf(operation.list), items: target, numbers: this.#numbersOf(target) });
+    }
+  }
+
+  #countStep(): void {
+    if (this.#classes.left.steps-- === 0)
+      throw damaged("its classes have too many values within one another");
+  }
+
+  #add(steps: Step[], primitive: Primitive, path: string): void {
+    const slot = this.#wanted[path] ?? -1;
+    const isReadable = primitive !== "short" && primitive !== "float" && primitive !== "double";
+    if (slot >= 0 && isReadable) steps.push(stepOf(operation[primitive], slot));
+    else if (primitive === "text") steps.push(stepOf(operation.skipText));
+    else this.#skip(steps, primitive);
+  }
+
+  #skip(steps: Step[], primitive: Exclude<Primitive, "text">): void {
+    const isNumber = primitive === "long" || primitive === "int" || primitive === "short";
+    const isCompressed = isNumber && this.#classes.isCompressed;
+    const skipped = isCompressed ? operation.skipNumbers : operation.skipBytes;
+    const count = isCompressed ? 1 : widths[primitive];
+    const last = steps.at(-1);
+    if (last?.operation === skipped) steps[steps.length - 1] = { ...last, count: last.count + count };
+    else steps.push({ ...stepOf(skipped), count });
+  }
+
+  #numbersOf(items: Layout): readonly number[] | undefined {
+    const areNumbers = items.every(
+      ({ operation: of }) => of === operation.long || of === operation.int || of === operation.skipNumbers,
+    );
+    if (!areNumbers || !this.#classes.isCompressed || items.length === 0) return undefined;
+    return items.flatMap(({ slot, count }) => (slot >= 0 ? [slot] : new Array<number>(count).fill(-1)));
+  }
 }
 
-/** Most numbers are skipped: several in a row are one step. */
-function withMergedNumbers(steps: readonly Step[]): Layout {
-  const merged: Step[] = [];
-  for (const step of steps) {
-    const isNumber = step.kind === "long" || step.kind === "int" || step.kind === "short";
-    const last = merged.at(-1);
-    if (!isNumber || step.slot >= 0) merged.push(step);
-    else if (last?.kind !== "numbers") merged.push({ ...step, kind: "numbers", numbers: 1 });
-    else merged[merged.length - 1] = { ...last, numbers: last.numbers + 1 };
-  }
-  return merged;
+function stepOf(of: Step["operation"], slot = -1): Step {
+  return { operation: of, slot, count: 0, items: [], numbers: undefined };
 }
 
 function damaged(what: string): Refusal {
   return new Refusal("malformed", `The recording is damaged: ${what}.`, "metadata", 0);
 }
 
-/**
- * Reads the values of a class into their slots, texts as their offsets.
- *
- * @param onItem is called for each item of a list, after its values are in their slots
- */
-export function readValues(
-  bytes: ChunkBytes,
-  layout: Layout,
-  slots: Float64Array,
-  onItem?: () => void,
-): void {
-  for (const { kind, slot, items, numbers } of layout) {
-    if (numbers > 0) bytes.skipCompressed(numbers);
-    else if (items !== undefined) readItems(bytes, items, slots, onItem);
-    else if (slot >= 0) slots[slot] = readValue(bytes, kind);
-    else if (kind === "long") bytes.skipLong();
-    else readValue(bytes, kind);
+/** Reads the values of a class into their slots, texts as their offsets. */
+export function readValues(bytes: ChunkBytes, layout: Layout, slots: Float64Array): void {
+  for (let at = 0; at < layout.length; at++) {
+    const step = layout[at];
+    switch (step.operation) {
+      case operation.skipNumbers:
+        bytes.skipCompressed(step.count);
+        break;
+      case operation.skipBytes:
+        bytes.skip(step.count);
+        break;
+      case operation.skipText:
+        bytes.skipText();
+        break;
+      case operation.list:
+        skipItems(bytes, step, slots);
+        break;
+      case operation.long:
+        slots[step.slot] = bytes.long();
+        break;
+      case operation.int:
+        slots[step.slot] = bytes.int();
+        break;
+      case operation.byte:
+        slots[step.slot] = bytes.byte();
+        break;
+      default:
+        slots[step.slot] = bytes.pos;
+        bytes.skipText();
+    }
   }
-}
-
-function readValue(bytes: ChunkBytes, kind: StepKind): number {
-  if (kind === "long") return bytes.long();
-  if (kind === "int") return bytes.int();
-  if (kind === "byte") return bytes.byte();
-  const { pos } = bytes;
-  if (kind === "text") bytes.skipText();
-  else if (kind === "short") bytes.skipShort();
-  else bytes.skip(kind === 4 ? 4 : 8);
-  return kind === "text" ? pos : 0;
 }
 
 /** Items without values take no bytes: any number of them is nothing. */
-function readItems(bytes: ChunkBytes, items: Layout, slots: Float64Array, onItem?: () => void): void {
-  if (items.length === 0) {
-    bytes.int();
-    return;
-  }
-  const count = bytes.count();
-  const [{ numbers }] = items as readonly [Step];
-  if (items.length === 1 && numbers > 0 && onItem === undefined) {
-    bytes.skipCompressed(count * numbers);
-    return;
-  }
-  for (let left = count; left > 0; left--) {
-    readValues(bytes, items, slots, onItem);
-    onItem?.();
-  }
+function skipItems(bytes: ChunkBytes, { items, numbers }: Step, slots: Float64Array): void {
+  if (items.length === 0) bytes.int();
+  else if (numbers !== undefined) bytes.skipCompressed(bytes.count() * numbers.length);
+  else for (let left = bytes.count(); left > 0; left--) readValues(bytes, items, slots);
 }

@@ -74,7 +74,8 @@ interface Field {
 
 interface Class {
   readonly name: string;
-  readonly fields: readonly Field[];
+  /** Most classes are of events that nobody reads: fields are read when they are asked for. */
+  readonly fields: () => readonly Field[];
 }
 
 /** The classes that a chunk declares: of its events, and of the values in them. */
@@ -108,22 +109,24 @@ export function readMetadata(recording: Recording, header: ChunkHeader): Classes
   }
   const tree = new ElementTree(bytes, offsets, limits.nameBytes);
   tree.read();
-  return { ...tree.classes, isCompressed: header.isCompressed, left };
+  return { byId: tree.byId, idOf: (name) => tree.ids.get(name), isCompressed: header.isCompressed, left };
 }
 
-const readAttributes = new Set(["name", "id", "class", "constantPool", "dimension"]);
-
-type Attributes = ReadonlyMap<string, string>;
-
 class ElementTree {
+  readonly byId = new Map<number, Class>();
+  readonly ids = new Map<string, number>();
   readonly #bytes: ChunkBytes;
   /** Most texts describe classes to people, and are not read. */
   readonly #offsets: Uint32Array;
-  readonly #texts = new Map<number, string>();
+  readonly #texts: (string | undefined)[] = [];
   readonly #lengthMax: number;
-  readonly #byId = new Map<number, { name: string; fields: Field[] }>();
-  readonly #ids = new Map<string, number>();
-  #fields = 0;
+  /** Attributes of the element that was begun last. */
+  #name = "";
+  #id = 0;
+  #classId = 0;
+  #isConstant = false;
+  #isList = false;
+  #fieldsLeft = fieldsMax;
 
   constructor(bytes: ChunkBytes, offsets: Uint32Array, lengthMax: number) {
     this.#bytes = bytes;
@@ -131,47 +134,83 @@ class ElementTree {
     this.#lengthMax = lengthMax;
   }
 
-  get classes(): Pick<Classes, "byId" | "idOf"> {
-    return { byId: this.#byId, idOf: (name) => this.#ids.get(name) };
+  /** Finds the classes in an element and below it. */
+  read(depth = 0): void {
+    if (depth > depthMax) throw this.#damaged("elements are more than 16 levels deep");
+    const element = this.#text();
+    if (element !== "class") this.#skipAttributes();
+    else {
+      this.#readAttributes();
+      this.#addClass(this.#bytes.pos);
+    }
+    for (let left = this.#bytes.count(); left > 0; left--)
+      if (element === "class") this.#skip(depth + 1);
+      else this.read(depth + 1);
   }
 
-  /** @param fields of the class that the element is in */
-  read(depth = 0, fields?: Field[]): void {
+  #skip(depth: number): void {
     if (depth > depthMax) throw this.#damaged("elements are more than 16 levels deep");
-    const name = this.#text();
-    const attributes = new Map<string, string>();
+    this.#bytes.int();
+    this.#skipAttributes();
+    for (let left = this.#bytes.count(); left > 0; left--) this.#skip(depth + 1);
+  }
+
+  #skipAttributes(): void {
+    this.#bytes.skipInts(2 * this.#bytes.count());
+  }
+
+  #readAttributes(): void {
+    this.#name = "";
+    this.#isConstant = false;
+    this.#isList = false;
     for (let left = this.#bytes.count(); left > 0; left--) {
       const key = this.#text();
-      if (readAttributes.has(key)) attributes.set(key, this.#text());
+      if (key === "name") this.#name = this.#text();
+      else if (key === "id") this.#id = Number(this.#text());
+      else if (key === "class") this.#classId = Number(this.#text());
+      else if (key === "constantPool") this.#isConstant = this.#text() === "true";
+      else if (key === "dimension") this.#isList = Number(this.#text()) > 0;
       else this.#bytes.int();
     }
-    const inside = name === "class" ? this.#addClass(attributes) : fields;
-    if (name === "field") this.#addField(attributes, fields);
-    for (let left = this.#bytes.count(); left > 0; left--) this.read(depth + 1, inside);
   }
 
-  #addClass(attributes: Attributes): Field[] {
-    const [id, name] = [Number(attributes.get("id")), attributes.get("name") ?? ""];
-    const fields: Field[] = [];
-    if (this.#byId.size === classesMax) throw tooMany("functions", `${classesMax} classes`, classesMax);
-    this.#byId.set(id, { name, fields });
-    this.#ids.set(name, id);
-    return fields;
-  }
-
-  #addField(attributes: Attributes, fields: Field[] | undefined): void {
-    if (this.#fields++ === fieldsMax) throw tooMany("functions", `${fieldsMax} fields of classes`, fieldsMax);
-    fields?.push({
-      name: attributes.get("name") ?? "",
-      classId: Number(attributes.get("class")),
-      isConstant: attributes.get("constantPool") === "true",
-      isList: Number(attributes.get("dimension") ?? 0) > 0,
+  /** @param start of the elements within the class */
+  #addClass(start: number): void {
+    if (this.byId.size === classesMax) throw tooMany("functions", `${classesMax} classes`, classesMax);
+    const name = this.#name;
+    let fields: Field[] | undefined;
+    this.byId.set(this.#id, {
+      name,
+      fields: () => {
+        fields ??= this.#fieldsAt(start);
+        return fields;
+      },
     });
+    this.ids.set(name, this.#id);
+  }
+
+  #fieldsAt(start: number): Field[] {
+    const fields: Field[] = [];
+    this.#bytes.pos = start;
+    for (let left = this.#bytes.count(); left > 0; left--) {
+      if (this.#fieldsLeft-- === 0) throw tooMany("functions", `${fieldsMax} fields of classes`, fieldsMax);
+      const isField = this.#text() === "field";
+      this.#readAttributes();
+      if (isField)
+        fields.push({
+          name: this.#name,
+          classId: this.#classId,
+          isConstant: this.#isConstant,
+          isList: this.#isList,
+        });
+      for (let inner = this.#bytes.count(); inner > 0; inner--) this.#skip(0);
+    }
+    return fields;
   }
 
   #text(): string {
     const index = this.#bytes.int();
-    const known = this.#texts.get(index);
+    const known = this.#texts[index];
     if (known !== undefined) return known;
     const offset = this.#offsets[index];
     if (offset === undefined) throw this.#damaged("a name is not in its table of texts");
@@ -179,7 +218,7 @@ class ElementTree {
     this.#bytes.pos = offset;
     const text = this.#bytes.text(this.#lengthMax);
     this.#bytes.pos = pos;
-    this.#texts.set(index, text);
+    this.#texts[index] = text;
     return text;
   }
 

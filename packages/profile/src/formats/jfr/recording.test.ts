@@ -5,6 +5,7 @@ import { profileTypeOf } from "#describe/profile-type.ts";
 import { defaultLimits, type ReadLimits } from "#model/limits.ts";
 import type { Profile } from "#model/profile.ts";
 import { readProfile } from "#read/read-profile.ts";
+import { readStacks } from "#stacks/read-stacks.ts";
 import { sumStacks } from "#stacks/sum-stacks.ts";
 import { totalOf } from "#stacks/total-of.ts";
 import { isFullLength } from "../../testing/full-length.ts";
@@ -23,7 +24,7 @@ function read(bytes: Uint8Array, limits: ReadLimits = defaultLimits): Profile {
 }
 
 function refusalOf(bytes: Uint8Array, limits: ReadLimits = defaultLimits) {
-  const result = readProfile(bytes, limits);
+  const result = readStacks(bytes, limits);
   return result.ok ? "it was read" : result.error;
 }
 

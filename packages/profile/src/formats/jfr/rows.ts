@@ -1,3 +1,4 @@
+import { Tuples } from "#memory/tuples.ts";
 import type { ReadLimits } from "#model/limits.ts";
 import { Refusal } from "#model/profile-error.ts";
 
@@ -8,34 +9,43 @@ export interface EventContext {
   readonly spanName: number;
 }
 
-/** Smaller ids of stack traces and contexts are one number together. */
-const idsMax = 2 ** 26;
-const noContext: EventContext = { contextId: 0, spanId: 0, spanName: 0 };
-
 /** Sums by stack trace and context as columns, which exist once they have a value. */
 export class Rows {
-  readonly stackTraces: number[] = [];
   /** By column, then by row. */
   readonly values: (Float64Array<ArrayBuffer> | undefined)[];
   readonly #left: { rows: number };
   readonly #limits: ReadLimits;
-  readonly #contexts: EventContext[] = [noContext];
-  readonly #contextOf: number[] = [];
-  readonly #places = new Map<number | string, number>();
-  readonly #contextPlaces = new Map<string, number>();
+  /** Stack trace and context. */
+  readonly #rows = new Tuples(2);
+  readonly #contexts = new Tuples(3);
 
   constructor(columns: number, { left, limits }: { left: { rows: number }; limits: ReadLimits }) {
     this.values = new Array(columns).fill(undefined);
     this.#left = left;
     this.#limits = limits;
+    this.#contexts.intern(0, 0, 0);
   }
 
   get length(): number {
-    return this.stackTraces.length;
+    return this.#rows.length;
   }
 
-  contextOf(row: number): EventContext {
-    return this.#contexts[this.#contextOf[row]];
+  /** The number of different contexts. The one that is nowhere is 0. */
+  get contexts(): number {
+    return this.#contexts.length;
+  }
+
+  stackTraceOf(row: number): number {
+    return this.#rows.at(row, 0);
+  }
+
+  contextOf(row: number): number {
+    return this.#rows.at(row, 1);
+  }
+
+  eventContext(context: number): EventContext {
+    const [contextId, spanId, spanName] = [0, 1, 2].map((place) => this.#contexts.at(context, place));
+    return { contextId: contextId!, spanId: spanId!, spanName: spanName! };
   }
 
   /** Values of a row that has none in the column are 0. */
@@ -44,19 +54,15 @@ export class Rows {
   }
 
   rowOf(stackTrace: number, contextId: number, spanId: number, spanName: number): number {
-    const context = this.#placeOf(contextId, spanId, spanName);
-    const isSmall = stackTrace >= 0 && stackTrace < idsMax && context < idsMax;
-    const key = isSmall ? context * idsMax + stackTrace : `${context} ${stackTrace}`;
-    const known = this.#places.get(key);
-    if (known !== undefined) return known;
-    if (this.#left.rows-- === 0) {
+    const isNowhere = contextId === 0 && spanId === 0 && spanName === 0;
+    const context = isNowhere ? 0 : this.#contexts.intern(contextId, spanId, spanName);
+    const before = this.#rows.length;
+    const row = this.#rows.intern(stackTrace, context);
+    if (row === before && this.#left.rows-- === 0) {
       const { samples } = this.#limits;
       const message = `The recording has more than ${samples} different stacks.`;
       throw new Refusal("too_large", message, "samples", samples);
     }
-    const row = this.stackTraces.push(stackTrace) - 1;
-    this.#contextOf.push(context);
-    this.#places.set(key, row);
     return row;
   }
 
@@ -69,15 +75,5 @@ export class Rows {
       values = wider;
     }
     values[row] += amount;
-  }
-
-  #placeOf(contextId: number, spanId: number, spanName: number): number {
-    if (contextId === 0 && spanId === 0 && spanName === 0) return 0;
-    const key = `${contextId} ${spanId} ${spanName}`;
-    const known = this.#contextPlaces.get(key);
-    if (known !== undefined) return known;
-    const place = this.#contexts.push({ contextId, spanId, spanName }) - 1;
-    this.#contextPlaces.set(key, place);
-    return place;
   }
 }

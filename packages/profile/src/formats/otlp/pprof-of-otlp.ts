@@ -2,11 +2,12 @@ import { GrowableUint32 } from "#memory/growable.ts";
 import type { ReadLimits } from "#model/limits.ts";
 import { Refusal } from "#model/profile-error.ts";
 import type { Bytes } from "#model/units.ts";
+import { Output, tooLong } from "#wire/output.ts";
 import type { WireReader } from "#wire/wire-reader.ts";
 import { AttributeReader } from "./attributes.ts";
 import { processKeys } from "./labels.ts";
 import { readIndexes } from "./layout.ts";
-import { AddedStrings, giveUp, indexIn, Output, tooLong } from "./pprof-output.ts";
+import { AddedStrings, giveUp, indexIn } from "./pprof-output.ts";
 import { PprofTables } from "./pprof-tables.ts";
 import { type OtlpRequest, outlineOf, type SentProfile, spanOf } from "./request.ts";
 

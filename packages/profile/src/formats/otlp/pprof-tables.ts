@@ -1,8 +1,9 @@
 import { GrowableUint32 } from "#memory/growable.ts";
+import type { Output } from "#wire/output.ts";
 import type { AttributeReader } from "./attributes.ts";
 import { readIndexes } from "./layout.ts";
 import { frameTypeKey } from "./locations.ts";
-import { type AddedStrings, giveUp, indexIn, type Output } from "./pprof-output.ts";
+import { type AddedStrings, giveUp, indexIn } from "./pprof-output.ts";
 import type { OtlpRequest } from "./request.ts";
 
 interface TablesContext {

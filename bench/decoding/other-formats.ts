@@ -1,0 +1,160 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { basename } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { gunzipSync, gzipSync, zstdDecompressSync } from "node:zlib";
+import type { ProfileType } from "@flamekeep/contract";
+import {
+  defaultLimits,
+  type Profile,
+  profileTypeOf,
+  readProfile,
+  sniff,
+  writeProfile,
+} from "@flamekeep/profile";
+import { corpus } from "@flamekeep/profile/testing/corpus";
+import { cpuPerCall } from "#cpu";
+import { atMost, type Measurement, quantile } from "#result";
+import type { Acceptance } from "./acceptance.ts";
+
+const turns = 5;
+const turnUs = 20_000;
+/** A server has compiled its loops long before it is looked at. */
+const warmUs = 1_000_000;
+
+const fixtures = fileURLToPath(new URL("../../packages/profile/src/fixtures/jfr", import.meta.url));
+const collection = fileURLToPath(new URL("open", corpus));
+
+/** An upload in another format, and the same stacks as gzipped pprof: a request of OTLP has several profiles. */
+interface Pair {
+  readonly name: string;
+  readonly accept: () => void;
+  readonly profiles: readonly { readonly body: Uint8Array; readonly type: ProfileType }[];
+  /** Samples that the profiler recorded, and those of the profiles in pprof, where equal stacks are one. */
+  readonly samples: number;
+  readonly summed: number;
+}
+
+/** CPU to accept uploads in other formats, over the CPU to accept the same stacks as pprof, in turns. */
+export function otherFormats(acceptance: Acceptance): Measurement[] {
+  const recordings = recordingsIn([fixtures, collection], acceptance).map((pair) =>
+    measure(pair, acceptance),
+  );
+  const requests = otlpRequests(acceptance).map((pair) => measure(pair, acceptance));
+  return [
+    ...ratios(
+      "JFR over pprof, CPU a sample",
+      recordings.map(({ perSample }) => perSample),
+      3,
+    ),
+    ...ratios(
+      "JFR over pprof, CPU a recording",
+      recordings.map(({ perUpload }) => perUpload),
+    ),
+    ...(requests.length === 0
+      ? []
+      : ratios(
+          "OTLP over pprof, CPU a request",
+          requests.map(({ perUpload }) => perUpload),
+          1.5,
+        )),
+  ];
+}
+
+function ratios(what: string, values: readonly number[], bar?: number): Measurement[] {
+  return [
+    {
+      what: `${what}, median`,
+      value: quantile(values, 0.5),
+      unit: "x",
+      ...(bar && { bar: atMost(bar) }),
+    },
+    { what: `${what}, most`, value: Math.max(...values), unit: "x" },
+  ];
+}
+
+function measure({ name, accept, profiles, samples, summed }: Pair, acceptance: Acceptance) {
+  const acceptPprof = () => {
+    for (const { body, type } of profiles) acceptance.profile(name, body, type);
+  };
+  cpuPerCall(accept, warmUs);
+  cpuPerCall(acceptPprof, warmUs / 4);
+  let [otherUs, pprofUs] = [0, 0];
+  for (let turn = 0; turn < turns; turn++) {
+    otherUs += cpuPerCall(accept, turnUs) / turns;
+    pprofUs += cpuPerCall(acceptPprof, turnUs) / turns;
+  }
+  const row = { perUpload: otherUs / pprofUs, perSample: otherUs / samples / (pprofUs / summed) };
+  process.stderr.write(
+    `  ${name}: ${samples} samples ${otherUs.toFixed(0)} us; as pprof ${summed} samples ${pprofUs.toFixed(0)} us; ${row.perUpload.toFixed(2)} times, ${row.perSample.toFixed(2)} times a sample\n`,
+  );
+  return row;
+}
+
+function recordingsIn(folders: readonly string[], acceptance: Acceptance): Pair[] {
+  return filesIn(folders, "*.jfr.gz").map((path) => {
+    const [name, body] = [basename(path), readFileSync(path)];
+    const profile = profileOf(name, gunzipSync(body));
+    const type = profileTypeOf(profile);
+    return {
+      name,
+      accept: () => acceptance.profile(name, body, type),
+      profiles: [asPprof(profile)],
+      samples: recordedSamples(profile),
+      summed: profile.samples.length,
+    };
+  });
+}
+
+/** The file exporter of the OpenTelemetry Collector writes each request after its length. */
+function otlpRequests(acceptance: Acceptance): Pair[] {
+  return filesIn([collection], "*{otlp,otel}*").flatMap((path) => {
+    const bytes = readFileSync(path);
+    const requests = sniff(bytes) === "otlp_framed" ? framed(bytes) : [bytes];
+    return requests.map((request, at): Pair => {
+      const name = `${basename(path)} ${at + 1}`;
+      const body = gzipSync(request);
+      const parts: Profile[] = [];
+      acceptance.otlp(name, body, ({ payload }) => parts.push(profileOf(name, inflated(payload))));
+      const samples = parts.reduce((sum, part) => sum + part.samples.length, 0);
+      const profiles = parts.map(asPprof);
+      return { name, accept: () => acceptance.otlp(name, body), profiles, samples, summed: samples };
+    });
+  });
+}
+
+function filesIn(folders: readonly string[], pattern: string): string[] {
+  return folders
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => globSync(pattern, { cwd: folder }).map((name) => `${folder}/${name}`));
+}
+
+function framed(bytes: Buffer): Buffer[] {
+  const found: Buffer[] = [];
+  for (let at = 0; at < bytes.length; at += 4 + bytes.readUInt32BE(at))
+    found.push(bytes.subarray(at + 4, at + 4 + bytes.readUInt32BE(at)));
+  return found;
+}
+
+function inflated(payload: Uint8Array): Uint8Array {
+  if (payload[0] === 0x1f) return gunzipSync(payload);
+  return payload[0] === 0x28 ? zstdDecompressSync(payload) : Uint8Array.from(payload);
+}
+
+function profileOf(name: string, raw: Uint8Array): Profile {
+  const result = readProfile(raw, defaultLimits);
+  if (!result.ok) throw new Error(`${name}: ${result.error.message}`);
+  return result.profile;
+}
+
+function asPprof(profile: Profile) {
+  return { body: gzipSync(writeProfile(profile)), type: profileTypeOf(profile) };
+}
+
+/** The events of a recording, without those of wall time: one of them has several samples, and some count as CPU too. */
+function recordedSamples({ sampleTypes, samples }: Profile): number {
+  const counts = sampleTypes.flatMap(({ type, unit }, at) =>
+    unit === "count" && type !== "wall_samples" ? samples.values[at]! : [],
+  );
+  return counts.reduce((sum, column) => sum + Array.from(column, Number).reduce((a, b) => a + b), 0);
+}

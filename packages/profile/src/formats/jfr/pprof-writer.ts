@@ -1,0 +1,107 @@
+import { truncatedName } from "#model/limits.ts";
+import type { ValueType } from "#model/stack-table.ts";
+import { Output } from "#wire/output.ts";
+import { encodeText } from "#wire/wire-reader.ts";
+
+const nothing = new Uint8Array(0);
+
+/** Writes a profile whose entries come in any order: every entry comes after those that it names. */
+export class PprofWriter {
+  readonly out: Output;
+  #strings = 0;
+  readonly #texts = new Map<string, number>();
+  #functions = 0;
+  #locations = 0;
+  #truncated = 0;
+
+  /** @param bytesMax is the length of the whole profile: beyond it, writing throws `tooLong` */
+  constructor(bytesMax: number) {
+    this.out = new Output().clear(bytesMax);
+    this.text("");
+  }
+
+  /** The index of a text, which is written once. */
+  text(text: string): number {
+    const known = this.#texts.get(text);
+    if (known !== undefined) return known;
+    const index = this.#string(encodeText(text), nothing, nothing);
+    this.#texts.set(text, index);
+    return index;
+  }
+
+  /** The id of a new function, whose name is in parts. */
+  function(first: Uint8Array, second: Uint8Array, third: Uint8Array): number {
+    const { out } = this;
+    const name = this.#string(first, second, third);
+    const start = out.open(0x2a);
+    out.varint(0x08);
+    out.varint(++this.#functions);
+    out.varint(0x10);
+    out.varint(name);
+    out.varint(0x18);
+    out.varint(name);
+    out.close(start);
+    return this.#functions;
+  }
+
+  /** The id of a new location, at a line of a function. */
+  location(fn: number, line: number): number {
+    const { out } = this;
+    const start = out.open(0x22);
+    out.varint(0x08);
+    out.varint(++this.#locations);
+    const inner = out.open(0x22);
+    out.varint(0x08);
+    out.varint(fn);
+    if (line > 0) {
+      out.varint(0x10);
+      out.varint(line);
+    }
+    out.close(inner);
+    out.close(start);
+    return this.#locations;
+  }
+
+  /** The id of the location that replaces frames which the profiler left out. */
+  truncatedLocation(): number {
+    if (this.#truncated === 0)
+      this.#truncated = this.location(this.function(encodeText(truncatedName), nothing, nothing), 0);
+    return this.#truncated;
+  }
+
+  valueType(tag: number, { type, unit }: ValueType): void {
+    const { out } = this;
+    const [typeIndex, unitIndex] = [this.text(type), this.text(unit)];
+    const start = out.open(tag);
+    out.varint(0x08);
+    out.varint(typeIndex);
+    out.varint(0x10);
+    out.varint(unitIndex);
+    out.close(start);
+  }
+
+  /** Labels as fields of a sample. */
+  labels(labels: Readonly<Record<string, string>>): Uint8Array {
+    const indexes = Object.entries(labels).map(([key, text]) => [this.text(key), this.text(text)] as const);
+    const fields = new Output().clear(Number.POSITIVE_INFINITY);
+    for (const [key, text] of indexes) {
+      const start = fields.open(0x1a);
+      fields.varint(0x08);
+      fields.varint(key);
+      fields.varint(0x10);
+      fields.varint(text);
+      fields.close(start);
+    }
+    return fields.bytes.slice(0, fields.length);
+  }
+
+  #string(first: Uint8Array, second: Uint8Array, third: Uint8Array): number {
+    const { out } = this;
+    out.varint(0x32);
+    out.varint(first.length + second.length + third.length);
+    out.copy(first, 0, first.length);
+    out.copy(second, 0, second.length);
+    out.copy(third, 0, third.length);
+    return this.#strings++;
+  }
+}
