@@ -152,6 +152,12 @@ export class ChunkBytes {
     return this.#view.getInt32(at);
   }
 
+  float(): number {
+    const at = this.pos;
+    this.skip(4);
+    return this.#view.getFloat32(at);
+  }
+
   /** The length of a list. */
   count(): number {
     const count = this.int();

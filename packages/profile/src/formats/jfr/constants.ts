@@ -15,6 +15,8 @@ const poolSlots = {
   "jdk.types.Symbol": { string: first },
   "java.lang.String": { "": first },
   "jdk.types.ThreadState": { name: first },
+  "java.lang.Thread": { javaName: first, osName: second },
+  "profiler.types.AttributeValue": { value: first },
 } as const satisfies Readonly<Record<string, Slots>>;
 
 type PoolName = keyof typeof poolSlots;
@@ -94,10 +96,26 @@ export class Constants {
     return this.read("jdk.types.ThreadState", id) ? this.textAt(this.slots[first]) : "";
   }
 
+  /** Threads that are no threads of Java have the name that the system knows. */
+  threadName(id: number): string {
+    if (!this.read("java.lang.Thread", id)) return "";
+    const [javaName, osName] = this.slots;
+    return this.#textIn(javaName) || this.#textIn(osName);
+  }
+
+  /** The text of an attribute of Datadog's profiler; empty if there is none. */
+  attribute(id: number): string {
+    return this.read("profiler.types.AttributeValue", id) ? this.#textIn(this.slots[first]) : "";
+  }
+
   /** A text of an event. */
   textAt(offset: number): string {
     this.#bytes.pos = offset;
-    return this.#bytes.text(this.#limits.nameBytes, (id) => this.#string(id));
+    return this.#bytes.text(this.#limits.nameBytes, (id) => this.string(id));
+  }
+
+  #textIn(offset: number): string {
+    return offset === 0 ? "" : this.textAt(offset);
   }
 
   /** The text of a symbol in UTF-8; empty if there is none. One byte more than a name may have: readers count what they cut. */
@@ -107,7 +125,8 @@ export class Constants {
     return this.#bytes.textBytes(this.#limits.nameBytes + 1);
   }
 
-  #string(id: number): string {
+  /** Empty if there is none. */
+  string(id: number): string {
     if (!this.read("java.lang.String", id)) return "";
     this.#bytes.pos = this.slots[first];
     return this.#bytes.text(this.#limits.nameBytes);

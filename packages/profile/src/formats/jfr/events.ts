@@ -2,9 +2,11 @@ import { Refusal } from "#model/profile-error.ts";
 import type { ValueType } from "#model/stack-table.ts";
 import { ChunkBytes, type Recording } from "./chunk-bytes.ts";
 import type { Constants } from "./constants.ts";
+import { DatadogSpans, datadogKinds } from "./datadog.ts";
 import { type Layout, layoutOf, readValues, type Slots } from "./layout.ts";
 import { type ChunkHeader, type Classes, headerBytes } from "./metadata.ts";
 import { Rows } from "./rows.ts";
+import type { Settings } from "./settings.ts";
 
 /**
  * The sample types of events. Their names are those that `describe/measures.ts` knows. Allocations that are sampled (Java 16 and newer) come after those by
@@ -50,6 +52,8 @@ interface EventKind {
   readonly count: Column;
   /** The sum of a field. */
   readonly sum?: { readonly column: Column; readonly field: string; readonly isTicks?: true };
+  /** Its weight says for how many it stands. */
+  readonly isWeighted?: true;
 }
 
 const kinds = {
@@ -77,11 +81,18 @@ const kinds = {
     sum: { column: "lockTime", field: "duration", isTicks: true },
   },
   "jdk.ThreadPark": { count: "parks", sum: { column: "parkTime", field: "duration", isTicks: true } },
+  ...datadogKinds,
 } as const satisfies Readonly<Record<string, EventKind>>;
 
 type EventName = keyof typeof kinds;
 
 const slot = { stackTrace: 0, contextId: 1, spanId: 2, spanName: 3, state: 4, samples: 5, sum: 6 } as const;
+const datadogSlot = {
+  ...slot,
+  localRoot: slot.contextId,
+  thread: slot.spanName,
+  operation: slot.state,
+} as const;
 const slotCount = 7;
 const settingSlots: Slots = { id: 0, name: 1, value: 2 };
 const commonSlots: Slots = {
@@ -90,6 +101,14 @@ const commonSlots: Slots = {
   spanId: slot.spanId,
   spanName: slot.spanName,
   state: slot.state,
+};
+const datadogSlots: Slots = {
+  stackTrace: slot.stackTrace,
+  spanId: slot.spanId,
+  localRootSpanId: datadogSlot.localRoot,
+  eventThread: datadogSlot.thread,
+  "_dd.trace.operation": datadogSlot.operation,
+  weight: slot.samples,
 };
 
 interface EventReader {
@@ -101,11 +120,21 @@ interface EventReader {
   /** -1 where nothing is summed. */
   readonly sum: number;
   readonly nsPerTick: number;
+  readonly isWeighted: boolean;
+}
+
+/** An event that samples need, which may come after them. */
+interface FactReader {
+  readonly layout: Layout;
+  readonly slots: Float64Array;
+  readonly add: (values: Float64Array) => void;
 }
 
 /** Sums the events of a chunk by stack trace and context. */
 export class ChunkEvents {
   readonly rows: Rows;
+  /** Of a chunk of Datadog's profiler. */
+  readonly datadog: DatadogSpans | undefined;
   readonly #bytes: ChunkBytes;
   readonly #header: ChunkHeader;
   readonly #classes: Classes;
@@ -126,16 +155,19 @@ export class ChunkEvents {
     this.#constants = parts.constants;
     this.#settings = parts.settings;
     this.#bytes = new ChunkBytes(recording, header, header.start);
+    const isOfDatadog = parts.classes.idOf("datadog.ExecutionSample") !== undefined;
+    if (isOfDatadog) this.datadog = new DatadogSpans(parts.constants, recording.wide);
     this.#readEvents();
+    if (isOfDatadog) this.rows.round();
     this.#addTime(columnOf.cpuSamples, columnOf.cpu, parts.settings.cpuIntervalNs);
     this.#addTime(columnOf.wallSamples, columnOf.wall, parts.settings.wallIntervalNs);
   }
 
-  /** Settings may come after the samples that they are about, and are read first. */
+  /** Settings and endpoints may come after the samples that they are about, and are read first. */
   #readEvents(): void {
     const bytes = this.#bytes;
     const readers = this.#eventReaders();
-    const settings = this.#settingReader();
+    const facts = this.#factReaders();
     const { start, end } = this.#header;
     const found: number[] = [];
     for (let at = start + headerBytes; at < end; ) {
@@ -145,9 +177,10 @@ export class ChunkEvents {
       const next = at + size;
       if (size <= 0 || next > end) throw wrongSize(size, at);
       const id = bytes.long();
-      if (id === settings?.id) {
-        this.#readValues(settings, next);
-        this.#addSetting(settings.slots);
+      const fact = facts.get(id);
+      if (fact !== undefined) {
+        this.#readValues(fact, next);
+        fact.add(fact.slots);
       } else if (readers.has(id)) found.push(at);
       at = next;
     }
@@ -167,11 +200,26 @@ export class ChunkEvents {
     readValues(this.#bytes, layout, slots);
   }
 
-  #settingReader() {
-    const id = this.#classes.idOf("jdk.ActiveSetting");
-    if (id === undefined) return undefined;
-    const slots = new Float64Array(slotCount);
-    return { id, layout: layoutOf(this.#classes, id, settingSlots), slots };
+  #factReaders(): Map<number, FactReader> {
+    const readers = new Map<number, FactReader>();
+    const read = (name: string, slots: Slots, add: FactReader["add"]) => {
+      const id = this.#classes.idOf(name);
+      if (id === undefined) return;
+      readers.set(id, {
+        layout: layoutOf(this.#classes, id, slots),
+        slots: new Float64Array(slotCount),
+        add,
+      });
+    };
+    read("jdk.ActiveSetting", settingSlots, (values) => this.#addSetting(values));
+    if (this.datadog === undefined) return readers;
+    read("datadog.DatadogProfilerConfig", { cpuInterval: 0, wallInterval: 1 }, ([cpuMs, wallMs]) =>
+      this.#settings.setDatadog(cpuMs, wallMs),
+    );
+    read("datadog.Endpoint", { localRootSpanId: 0, endpoint: 1 }, ([localRoot, endpoint]) =>
+      this.datadog?.addEndpoint(localRoot, endpoint),
+    );
+    return readers;
   }
 
   #addSetting([of, name, value]: Float64Array): void {
@@ -182,11 +230,14 @@ export class ChunkEvents {
 
   #eventReaders(): Map<number, EventReader> {
     const readers = new Map<number, EventReader>();
-    for (const [name, { count, sum }] of Object.entries(kinds) as [EventName, EventKind][]) {
+    for (const [name, { count, sum, isWeighted = false }] of Object.entries(kinds) as [
+      EventName,
+      EventKind,
+    ][]) {
       const id = this.#classes.idOf(name);
       if (id === undefined) continue;
       const slots: Slots = {
-        ...commonSlots,
+        ...(isWeighted ? datadogSlots : commonSlots),
         ...(name === "profiler.WallClockSample" ? { samples: slot.samples } : {}),
         ...(sum === undefined ? {} : { [sum.field]: slot.sum }),
       };
@@ -197,19 +248,30 @@ export class ChunkEvents {
         count: columnOf[count],
         sum: sum === undefined ? -1 : columnOf[sum.column],
         nsPerTick: sum?.isTicks ? 1e9 / this.#header.ticksPerSecond : 1,
+        isWeighted,
       });
     }
     return readers;
   }
 
-  #addEvent({ name, count, sum, nsPerTick }: EventReader): void {
-    if (name === "jdk.ExecutionSample") this.#addSample();
+  #addEvent({ name, count, sum, nsPerTick, isWeighted }: EventReader): void {
+    if (isWeighted) this.#addWeighted(count, sum);
+    else if (name === "jdk.ExecutionSample") this.#addSample();
     else if (name === "profiler.WallClockSample") this.#addWallSample();
     else {
       const row = this.#row();
       this.rows.add(row, count, 1);
       if (sum >= 0) this.rows.add(row, sum, Math.round(this.#amount(slot.sum) * nsPerTick));
     }
+  }
+
+  #addWeighted(count: number, sum: number): void {
+    const row = this.#row();
+    const weight = this.#amount(slot.samples);
+    this.rows.add(row, count, weight);
+    if (sum >= 0) this.rows.add(row, sum, weight * this.#amount(slot.sum));
+    const { localRoot, operation } = datadogSlot;
+    this.datadog?.addOperation(this.#slots[localRoot], this.#slots[operation]);
   }
 
   /** In its mode `wall`, async-profiler also samples threads that wait. */
@@ -238,7 +300,7 @@ export class ChunkEvents {
 
   #amount(at: number): number {
     const amount = this.#slots[at];
-    if (amount >= 0) return amount;
+    if (amount >= 0 && amount < Number.POSITIVE_INFINITY) return amount;
     const message = "The recording is damaged: an event has a negative value, or one beyond 2^53.";
     throw new Refusal("invalid", message, "event", this.#bytes.pos);
   }
@@ -269,46 +331,4 @@ export class ChunkEvents {
 function wrongSize(size: number, at: number): Refusal {
   const message = `The recording is damaged: an event has ${size} bytes, which its chunk has no room for.`;
   return new Refusal("malformed", message, "event.size", at);
-}
-
-const unitNs: Readonly<Record<string, number>> = { ns: 1, us: 1000, ms: 1e6, s: 1e9 };
-/** Events that pass with time; async-profiler also samples by others, such as cache misses. */
-const clocks = new Set(["cpu", "itimer", "ctimer", "wall"]);
-/** The intervals of async-profiler where it is given none. */
-const [cpuDefaultNs, wallDefaultNs] = [10_000_000, 50_000_000];
-
-/** The settings that a recording was made with. They hold for the chunks after them too. */
-export class Settings {
-  /** The event by which async-profiler samples. */
-  event = "";
-  /** As async-profiler writes them; 0 is its default, undefined where it has no such setting. */
-  #interval: number | undefined;
-  #wall: number | undefined;
-  /** The period of the JDK's samples. */
-  #periodNs = 0;
-
-  set(name: string, value: string, isOfSamples: boolean): void {
-    if (name === "event") this.event = value;
-    else if (name === "interval" && /^\d{1,15}$/.test(value)) this.#interval = Number(value);
-    else if (name === "wall" && /^\d{1,15}$/.test(value)) this.#wall = Number(value);
-    else if (name === "period" && isOfSamples) this.#periodNs = durationOf(value) ?? this.#periodNs;
-  }
-
-  /** 0 where it is unknown, or samples are not of a clock. */
-  get cpuIntervalNs(): number {
-    if (this.event === "wall") return this.wallIntervalNs;
-    if (this.event === "" || this.#interval === undefined) return this.#periodNs;
-    return clocks.has(this.event) ? this.#interval || cpuDefaultNs : 0;
-  }
-
-  get wallIntervalNs(): number {
-    const interval = this.event === "wall" ? this.#interval : this.#wall;
-    return interval || wallDefaultNs;
-  }
-}
-
-/** `20 ms` in nanoseconds. */
-function durationOf(text: string): number | undefined {
-  const [, number, unit] = /^(\d{1,9}) ?(ns|us|ms|s)$/.exec(text) ?? [];
-  return number === undefined || unit === undefined ? undefined : Number(number) * unitNs[unit];
 }

@@ -12,6 +12,7 @@ const operation = {
   int: 5,
   byte: 6,
   text: 7,
+  float: 8,
 } as const;
 
 export interface Step {
@@ -109,7 +110,7 @@ class LayoutBuilder {
 
   #add(steps: Step[], primitive: Primitive, path: string): void {
     const slot = this.#wanted[path] ?? -1;
-    const isReadable = primitive !== "short" && primitive !== "float" && primitive !== "double";
+    const isReadable = primitive !== "short" && primitive !== "double";
     if (slot >= 0 && isReadable) steps.push(stepOf(operation[primitive], slot));
     else if (primitive === "text") steps.push(stepOf(operation.skipText));
     else this.#skip(steps, primitive);
@@ -167,6 +168,9 @@ export function readValues(bytes: ChunkBytes, layout: Layout, slots: Float64Arra
         break;
       case operation.byte:
         slots[step.slot] = bytes.byte();
+        break;
+      case operation.float:
+        slots[step.slot] = bytes.float();
         break;
       default:
         slots[step.slot] = bytes.pos;

@@ -4,11 +4,13 @@ import { tooLong } from "#wire/output.ts";
 import { type Recording, WideNumbers } from "./chunk-bytes.ts";
 import { Constants } from "./constants.ts";
 import { ContextLabels } from "./context-labels.ts";
-import { ChunkEvents, columnOf, columns, Settings } from "./events.ts";
+import type { DatadogSpans } from "./datadog.ts";
+import { ChunkEvents, columnOf, columns } from "./events.ts";
 import { stepsMax } from "./layout.ts";
 import { type ChunkHeader, isChunk, readHeader, readMetadata } from "./metadata.ts";
 import { PprofWriter } from "./pprof-writer.ts";
 import type { EventContext, Rows } from "./rows.ts";
+import { Settings } from "./settings.ts";
 import { StackTraces } from "./stack-traces.ts";
 
 /**
@@ -46,7 +48,8 @@ function convert(file: Uint8Array, limits: ReadLimits): Uint8Array {
   const chunks = headers.map((header): Chunk => {
     const classes = readMetadata(recording, header);
     const constants = new Constants(recording, header, classes);
-    return { constants, rows: new ChunkEvents(recording, header, { classes, constants, settings }).rows };
+    const { rows, datadog } = new ChunkEvents(recording, header, { classes, constants, settings });
+    return { constants, rows, datadog };
   });
   const used = columns.flatMap((_, column) =>
     chunks.some(({ rows }) => hasValues(rows, column)) ? [column] : [],
@@ -66,6 +69,7 @@ function convert(file: Uint8Array, limits: ReadLimits): Uint8Array {
 interface Chunk {
   readonly constants: Constants;
   readonly rows: Rows;
+  readonly datadog: DatadogSpans | undefined;
 }
 
 /** The JDK begins a chunk every 12 MB, and async-profiler one an hour. */
@@ -105,7 +109,7 @@ class Samples {
     this.#framesLeft = scope.recording.limits.frames;
   }
 
-  add({ constants, rows }: Chunk): void {
+  add({ constants, rows, datadog }: Chunk): void {
     const { limits } = this.#scope.recording;
     const { out } = this.#writer;
     const stackTraces = new StackTraces(constants, this.#writer);
@@ -115,7 +119,7 @@ class Samples {
       this.#framesLeft -= depth;
       if (this.#framesLeft < 0) throw tooManyFrames(limits.frames);
       const context = rows.contextOf(row);
-      labels[context] ??= this.#labelsOf(rows.eventContext(context));
+      labels[context] ??= this.#labelsOf(rows.eventContext(context), datadog);
       const sample = out.open(0x12);
       if (depth > 0) stackTraces.write();
       this.#values(rows, row);
@@ -135,7 +139,9 @@ class Samples {
     out.close(values);
   }
 
-  #labelsOf({ contextId, spanId, spanName }: EventContext): Uint8Array {
+  #labelsOf(event: EventContext, datadog: DatadogSpans | undefined): Uint8Array {
+    if (datadog !== undefined) return this.#writer.labels(datadog.labelsOf(event));
+    const { contextId, spanId, spanName } = event;
     const { context, recording } = this.#scope;
     const name = context.text(spanName) ?? "";
     return this.#writer.labels({

@@ -76,4 +76,9 @@ export class Rows {
     }
     values[row] += amount;
   }
+
+  /** Sums of weights may have fractions. */
+  round(): void {
+    for (const values of this.values) values?.set(values.map(Math.round));
+  }
 }
