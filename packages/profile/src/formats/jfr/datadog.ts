@@ -18,7 +18,7 @@ export const datadogKinds = {
   },
 } as const;
 
-/** What a chunk of Datadog's profiler says about its spans, by the id of the local root: each is one request, or one other unit of work. */
+/** Operations and endpoints of the spans in a chunk of Datadog's profiler, by the id of their local root, which is one request or one task. */
 export class DatadogSpans {
   readonly #constants: Constants;
   readonly #wide: WideNumbers;

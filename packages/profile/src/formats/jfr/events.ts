@@ -52,7 +52,7 @@ interface EventKind {
   readonly count: Column;
   /** The sum of a field. */
   readonly sum?: { readonly column: Column; readonly field: string; readonly isTicks?: true };
-  /** Its weight says for how many it stands. */
+  /** The event counts as many times as its field `weight` says. */
   readonly isWeighted?: true;
 }
 
@@ -133,7 +133,7 @@ interface FactReader {
 /** Sums the events of a chunk by stack trace and context. */
 export class ChunkEvents {
   readonly rows: Rows;
-  /** Of a chunk of Datadog's profiler. */
+  /** Set if the chunk is of Datadog's profiler. */
   readonly datadog: DatadogSpans | undefined;
   readonly #bytes: ChunkBytes;
   readonly #header: ChunkHeader;

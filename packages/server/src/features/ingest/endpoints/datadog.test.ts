@@ -1,6 +1,6 @@
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { type CapturedRequest, capturedRequests } from "@flamekeep/profile/testing/recordings";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { pprofOf } from "#ingest/testing/pprof-of.ts";
 import { storedProfiles } from "#ingest/testing/stored.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
@@ -363,6 +363,32 @@ describe("what tracers send to their agent besides profiles", () => {
 });
 
 describe("requests of unmodified libraries (examples/recordings)", () => {
+  /** Sends a recorded request to a new server, and reads the stored rows in the order of their types. */
+  async function stored(library: string) {
+    const [{ url, headers, body }] = capturedRequests(library) as [CapturedRequest];
+    const recorded = await startApp({ at: "2026-11-29T05:40:00.000Z" });
+    onTestFinished(() => recorded.close());
+    const person = await recorded.signUp();
+    const { key } = await recorded.makeKey(person);
+    const reply = await recorded.app.inject({
+      method: "POST",
+      url,
+      payload: body,
+      headers: { ...headers, "dd-api-key": key },
+    });
+    expect([reply.statusCode, reply.body]).toEqual([200, "{}"]);
+    const rows = await storedProfiles(recorded.ctx.columns, person.orgId);
+    const labelsOf = async (profileId: string) => {
+      const answer = await recorded.app.inject({
+        url: `/api/v1/protected/labels/${profileId}`,
+        headers: person.headers,
+      });
+      const { keys } = answer.json<{ keys: { name: string; values: { value: string }[] }[] }>();
+      return Object.fromEntries(keys.map(({ name, values }) => [name, values.map(({ value }) => value)]));
+    };
+    return { rows, labelsOf };
+  }
+
   test("of dd-trace-go are stored with type, service, tags and differences", async () => {
     const requests = capturedRequests("dd-trace-go-2.12.0");
     const recorded = await startApp({ at: "2026-11-29T02:40:00.000Z" });
@@ -421,5 +447,59 @@ describe("requests of unmodified libraries (examples/recordings)", () => {
     } finally {
       await recorded.close();
     }
+  });
+
+  test("of ddtrace for Python are stored under every type that they measure, with spans and threads", async () => {
+    const { rows, labelsOf } = await stored("dd-trace-py-4.16.0");
+    expect(rows.map(({ type, sample_types, totals }) => [type, sample_types, totals])).toEqual([
+      ["cpu", ["cpu/nanoseconds", "samples/count"], [2_272_708_000n, 510n]],
+      ["custom", ["wall/nanoseconds", "samples/count"], [10_026_772_000n, 510n]],
+      [
+        "memory",
+        ["alloc_space/bytes", "alloc_objects/count", "inuse_space/bytes", "inuse_objects/count"],
+        [1_386_557_978n, 17_847_276n, 17_456_561n, 153_653n],
+      ],
+      [
+        "mutex",
+        ["delay/nanoseconds", "contentions/count", "lock-release-hold/nanoseconds", "lock-release/count"],
+        [2986n, 1n, 43_802_550n, 1n],
+      ],
+    ]);
+    for (const row of rows)
+      expect(row).toMatchObject({
+        service: "kiosk",
+        sender: "datadog",
+        tags: { region: "eu", version: "1.2.3", env: "test", runtime: "CPython" },
+        trimmed: {},
+      });
+    expect(await labelsOf(rows[0]!.profile_id)).toMatchObject({
+      "trace endpoint": ["/papers"],
+      "thread name": expect.arrayContaining(["clerk", "MainThread"]),
+    });
+  });
+
+  test("of Datadog's agent for Java are stored with their weights, spans, threads and endpoints", async () => {
+    const { rows, labelsOf } = await stored("dd-trace-java-1.68.1");
+    expect(rows.map(({ type, sample_types, totals }) => [type, sample_types, totals])).toEqual([
+      ["cpu", ["samples/count", "cpu/nanoseconds"], [186n, 1_860_000_000n]],
+      ["custom", ["samples/count", "wall/nanoseconds"], [186n, 9_300_000_000n]],
+      [
+        "memory",
+        ["alloc_objects/count", "alloc_space/bytes", "inuse_objects/count", "inuse_space/bytes"],
+        [24_196_711n, 669_248_959n, 1_492_148n, 44_073_982n],
+      ],
+    ]);
+    for (const row of rows)
+      expect(row).toMatchObject({
+        service: "kiosk",
+        sender: "datadog",
+        tags: { region: "eu", version: "1.2.3", env: "test", host: "kiosk-1", language: "jvm" },
+        trimmed: {},
+      });
+    expect(await labelsOf(rows[0]!.profile_id)).toMatchObject({
+      "trace endpoint": ["GET /papers"],
+      operation: expect.arrayContaining(["servlet.request", "http.request"]),
+      "thread name": expect.arrayContaining(["main", "qtp539682927-39"]),
+    });
   });
 });
