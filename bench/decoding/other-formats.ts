@@ -25,14 +25,11 @@ const warmUs = 1_000_000;
 const fixtures = fileURLToPath(new URL("../../packages/profile/src/fixtures/jfr", import.meta.url));
 const collection = fileURLToPath(new URL("open", corpus));
 
-/** An upload in another format, and the same stacks as gzipped pprof: a request of OTLP has several profiles. */
+/** An upload in another format, and the same samples as gzipped pprof: a request of OTLP has several profiles. */
 interface Pair {
   readonly name: string;
   readonly accept: () => void;
   readonly profiles: readonly { readonly body: Uint8Array; readonly type: ProfileType }[];
-  /** Samples that the profiler recorded, and those of the profiles in pprof, where equal stacks are one. */
-  readonly samples: number;
-  readonly summed: number;
 }
 
 /** CPU to accept uploads in other formats, over the CPU to accept the same stacks as pprof, in turns. */
@@ -42,22 +39,8 @@ export function otherFormats(acceptance: Acceptance): Measurement[] {
   );
   const requests = otlpRequests(acceptance).map((pair) => measure(pair, acceptance));
   return [
-    ...ratios(
-      "JFR over pprof, CPU a sample",
-      recordings.map(({ perSample }) => perSample),
-      3,
-    ),
-    ...ratios(
-      "JFR over pprof, CPU a recording",
-      recordings.map(({ perUpload }) => perUpload),
-    ),
-    ...(requests.length === 0
-      ? []
-      : ratios(
-          "OTLP over pprof, CPU a request",
-          requests.map(({ perUpload }) => perUpload),
-          1.5,
-        )),
+    ...ratios("JFR over pprof, CPU a sample", recordings, 3),
+    ...(requests.length === 0 ? [] : ratios("OTLP over pprof, CPU a request", requests, 1.5)),
   ];
 }
 
@@ -73,7 +56,8 @@ function ratios(what: string, values: readonly number[], bar?: number): Measurem
   ];
 }
 
-function measure({ name, accept, profiles, samples, summed }: Pair, acceptance: Acceptance) {
+/** CPU of an upload over CPU of its profiles as pprof. */
+function measure({ name, accept, profiles }: Pair, acceptance: Acceptance): number {
   const acceptPprof = () => {
     for (const { body, type } of profiles) acceptance.profile(name, body, type);
   };
@@ -84,11 +68,11 @@ function measure({ name, accept, profiles, samples, summed }: Pair, acceptance: 
     otherUs += cpuPerCall(accept, turnUs) / turns;
     pprofUs += cpuPerCall(acceptPprof, turnUs) / turns;
   }
-  const row = { perUpload: otherUs / pprofUs, perSample: otherUs / samples / (pprofUs / summed) };
+  const ratio = otherUs / pprofUs;
   process.stderr.write(
-    `  ${name}: ${samples} samples ${otherUs.toFixed(0)} us; as pprof ${summed} samples ${pprofUs.toFixed(0)} us; ${row.perUpload.toFixed(2)} times, ${row.perSample.toFixed(2)} times a sample\n`,
+    `  ${name}: ${otherUs.toFixed(0)} us, as pprof ${pprofUs.toFixed(0)} us, ${ratio.toFixed(2)} times\n`,
   );
-  return row;
+  return ratio;
 }
 
 function recordingsIn(folders: readonly string[], acceptance: Acceptance): Pair[] {
@@ -99,9 +83,7 @@ function recordingsIn(folders: readonly string[], acceptance: Acceptance): Pair[
     return {
       name,
       accept: () => acceptance.profile(name, body, type),
-      profiles: [asPprof(profile)],
-      samples: recordedSamples(profile),
-      summed: profile.samples.length,
+      profiles: [asPprof(unsummed(profile))],
     };
   });
 }
@@ -116,9 +98,7 @@ function otlpRequests(acceptance: Acceptance): Pair[] {
       const body = gzipSync(request);
       const parts: Profile[] = [];
       acceptance.otlp(name, body, ({ payload }) => parts.push(profileOf(name, inflated(payload))));
-      const samples = parts.reduce((sum, part) => sum + part.samples.length, 0);
-      const profiles = parts.map(asPprof);
-      return { name, accept: () => acceptance.otlp(name, body), profiles, samples, summed: samples };
+      return { name, accept: () => acceptance.otlp(name, body), profiles: parts.map(asPprof) };
     });
   });
 }
@@ -151,10 +131,35 @@ function asPprof(profile: Profile) {
   return { body: gzipSync(writeProfile(profile)), type: profileTypeOf(profile) };
 }
 
-/** The events of a recording, without those of wall time: one of them has several samples, and some count as CPU too. */
-function recordedSamples({ sampleTypes, samples }: Profile): number {
-  const counts = sampleTypes.flatMap(({ type, unit }, at) =>
-    unit === "count" && type !== "wall_samples" ? samples.values[at]! : [],
+/**
+ * The profile with a sample for each event, as recordings have them, and without labels. Events of wall time are one for each stack,
+ * because one of them has several samples.
+ */
+function unsummed(profile: Profile): Profile {
+  const { sampleTypes, samples } = profile;
+  const counts = samples.values.filter((_, at) => {
+    const { type, unit } = sampleTypes[at]!;
+    return unit === "count" && type !== "wall_samples";
+  });
+  const events = Array.from({ length: samples.length }, (_, row) =>
+    Math.max(1, ...counts.map((column) => Number(column[row]))),
   );
-  return counts.reduce((sum, column) => sum + Array.from(column, Number).reduce((a, b) => a + b), 0);
+  const rows = events.flatMap((count, row) => new Array<number>(count).fill(row));
+  const locations = rows.map((row) =>
+    samples.location.subarray(samples.locationStart[row], samples.locationStart[row + 1]),
+  );
+  const locationStart = new Uint32Array(rows.length + 1);
+  for (const [at, { length }] of locations.entries()) locationStart[at + 1] = locationStart[at]! + length;
+  return {
+    ...profile,
+    samples: {
+      length: rows.length,
+      locationStart,
+      location: Uint32Array.from(locations.flatMap((each) => [...each])),
+      labelStart: new Uint32Array(rows.length + 1),
+      values: samples.values.map((column) =>
+        Float64Array.from(rows, (row) => Math.round(Number(column[row]) / events[row]!)),
+      ),
+    },
+  };
 }

@@ -80,3 +80,41 @@ export class Tuples {
     }
   }
 }
+
+/** Small ids have a place in a list that is at most this many times as long as there are ids. */
+const sparsest = 4;
+const smallFirst = 4096;
+
+/** Numbers ids in the order in which they come, as `Tuples` of one: those that are small, as most are, without a hash. */
+export class Ids {
+  length = 0;
+  /** By id: its number, counted from 1. */
+  #small = new Uint32Array(smallFirst);
+  readonly #large = new Tuples(1);
+  /** By tuple. */
+  readonly #numbers: number[] = [];
+
+  /** The number of an id, -1 if it never came. */
+  find(id: number): number {
+    const small = this.#small;
+    if (id >= 0 && id < small.length && small[id] !== 0) return small[id] - 1;
+    if (this.#numbers.length === 0) return -1;
+    const tuple = this.#large.find(id);
+    return tuple < 0 ? -1 : this.#numbers[tuple];
+  }
+
+  /** The number of an id: the former `length` for a new one. */
+  intern(id: number): number {
+    const found = this.find(id);
+    if (found >= 0) return found;
+    if (id >= this.#small.length && id < sparsest * this.length) {
+      const wider = new Uint32Array(2 * id);
+      wider.set(this.#small);
+      this.#small = wider;
+    }
+    this.length++;
+    if (id >= 0 && id < this.#small.length) this.#small[id] = this.length;
+    else this.#numbers[this.#large.intern(id)] = this.length - 1;
+    return this.length - 1;
+  }
+}

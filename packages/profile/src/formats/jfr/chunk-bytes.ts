@@ -7,7 +7,7 @@ import { decodeText, encodeText } from "#wire/wire-reader.ts";
 const [nullText, emptyText, constantText, utf8Text, charsText, latin1Text] = [0, 1, 2, 3, 4, 5];
 
 /** A number of 64 bits has nine bytes at most, and 8 bits in the ninth. */
-const bytesOfLongMax = 9;
+export const bytesOfLongMax = 9;
 const twoTo32 = 2 ** 32;
 /** The high half of numbers up to 2^53. */
 const exactHigh = 2 ** 21;
@@ -89,9 +89,21 @@ export class ChunkBytes {
     if (!this.#isCompressed) return this.#fullLong();
     const { bytes, pos } = this;
     const first = bytes[pos];
-    if (first >= 0x80 || pos >= this.end) return this.#longerLong();
+    if (first >= 0x80 || pos >= this.end) return this.longAt(pos);
     this.pos = pos + 1;
     return first;
+  }
+
+  /** Reads a compressed number elsewhere, and goes on behind it. */
+  longAt(pos: number): number {
+    const { bytes } = this;
+    const next = bytes[pos + 1];
+    if (next < 0x80 && pos + 1 < this.end) {
+      this.pos = pos + 2;
+      return (bytes[pos] & 0x7f) | (next << 7);
+    }
+    this.pos = pos;
+    return this.#longerLong();
   }
 
   #fullLong(): number {

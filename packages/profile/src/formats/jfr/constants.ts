@@ -1,5 +1,5 @@
 import { GrowableUint32 } from "#memory/growable.ts";
-import { Tuples } from "#memory/tuples.ts";
+import { Ids } from "#memory/tuples.ts";
 import type { ReadLimits } from "#model/limits.ts";
 import { Refusal } from "#model/profile-error.ts";
 import { ChunkBytes, type Recording } from "./chunk-bytes.ts";
@@ -23,7 +23,7 @@ type PoolName = keyof typeof poolSlots;
 
 /** The constants of a class: where each of them is. They are read once something names them. */
 class Pool {
-  readonly #ids = new Tuples(1);
+  readonly #ids = new Ids();
   /** By number of the id. */
   readonly #offsets = new GrowableUint32(64);
   readonly #layout: Layout;

@@ -1,8 +1,8 @@
 import { GrowableUint32 } from "#memory/growable.ts";
-import { Tuples } from "#memory/tuples.ts";
+import { Ids, Tuples } from "#memory/tuples.ts";
 import type { ReadLimits } from "#model/limits.ts";
 import { Refusal } from "#model/profile-error.ts";
-import type { ChunkBytes } from "./chunk-bytes.ts";
+import { bytesOfLongMax, type ChunkBytes } from "./chunk-bytes.ts";
 import { type Layout, readValues, type Slots, type Step } from "./layout.ts";
 
 const slot = { truncated: 0, method: 1, line: 2 } as const;
@@ -25,7 +25,7 @@ export class FrameLists {
   readonly #list: Step | undefined;
   readonly #after: Layout;
   readonly #slots = new Float64Array(3);
-  readonly #ids = new Tuples(1);
+  readonly #ids = new Ids();
   /** By stack trace, three words: where its list begins and ends, and 1 where the profiler kept the innermost frames only. */
   readonly #spans = new GrowableUint32(1024);
   /** The lists, one after the other, leaf first. */
@@ -88,44 +88,49 @@ export class FrameLists {
     const count = bytes.count();
     if (this.#frames.length + count > this.#framesMax) throw tooManyFrames(this.#framesMax);
     this.#frames.reserve(count);
-    if (numbers !== undefined) this.#readNumbers(bytes, count, numbers);
-    else
-      for (let left = count; left > 0; left--) {
-        readValues(bytes, items, this.#slots);
-        this.#frames.push(this.#placeOf(this.#slots[slot.method], this.#slots[slot.line] | 0));
-      }
+    const method = numbers?.indexOf(slot.method) ?? -1;
+    const line = numbers?.indexOf(slot.line) ?? -1;
+    if (numbers !== undefined && method >= 0 && line > method) {
+      const skips = { before: method, between: line - method - 1, behind: numbers.length - line - 1 };
+      this.#readNumbers(bytes, count, skips);
+      return;
+    }
+    for (let left = count; left > 0; left--) {
+      readValues(bytes, items, this.#slots);
+      this.#frames.push(this.#placeOf(this.#slots[slot.method], this.#slots[slot.line] | 0));
+    }
   }
 
   /**
-   * Frames that are compressed numbers, which most bytes of a recording are. The numbers are read here: a call for each of them takes
-   * several times as long.
+   * Frames that are compressed numbers, the line behind the method: most bytes of a recording. Numbers of one byte are read here,
+   * because a call for each of them takes several times as long.
    */
-  #readNumbers(cursor: ChunkBytes, count: number, numbers: readonly number[]): void {
+  #readNumbers(
+    cursor: ChunkBytes,
+    count: number,
+    { before, between, behind }: { before: number; between: number; behind: number },
+  ): void {
     const { bytes, end } = cursor;
     const frames = this.#frames.array;
-    const perFrame = numbers.length;
-    const methodAt = numbers.indexOf(slot.method);
-    const lineAt = numbers.indexOf(slot.line);
     let { pos } = cursor;
+    let { length } = this.#frames;
     for (let left = count; left > 0 && pos < end; left--) {
-      let method = 0;
-      let line = 0;
-      for (let at = 0; at < perFrame; at++) {
-        let value = bytes[pos++];
-        if (value >= 0x80) {
-          const next = bytes[pos++];
-          if (next < 0x80) value = (value & 0x7f) | (next << 7);
-          else {
-            cursor.pos = pos - 2;
-            value = cursor.long();
-            pos = cursor.pos;
-          }
-        }
-        if (at === methodAt) method = value;
-        else if (at === lineAt) line = value | 0;
+      pos = skipNumbers(bytes, pos, before);
+      let method = bytes[pos++];
+      if (method >= 0x80) {
+        method = cursor.longAt(pos - 1);
+        pos = cursor.pos;
       }
-      if (pos <= end) frames[this.#frames.length++] = this.#placeOf(method, line);
+      pos = skipNumbers(bytes, pos, between);
+      let line = bytes[pos++];
+      if (line >= 0x80) {
+        line = cursor.longAt(pos - 1) | 0;
+        pos = cursor.pos;
+      }
+      pos = skipNumbers(bytes, pos, behind);
+      if (pos <= end) frames[length++] = this.#placeOf(method, line);
     }
+    this.#frames.length = length;
     cursor.pos = pos;
     cursor.skip(0);
   }
@@ -139,6 +144,17 @@ export class FrameLists {
     }
     return this.#recentPlaces[recent];
   }
+}
+
+/** Where compressed numbers end. */
+function skipNumbers(bytes: Uint8Array, pos: number, count: number): number {
+  let at = pos;
+  for (let left = count; left > 0; left--) {
+    const last = at + bytesOfLongMax - 1;
+    while (bytes[at] >= 0x80 && at < last) at++;
+    at++;
+  }
+  return at;
 }
 
 function tooManyFrames(max: number): Refusal {

@@ -1,4 +1,4 @@
-import { Tuples } from "#memory/tuples.ts";
+import { Ids, Tuples } from "#memory/tuples.ts";
 import type { ReadLimits } from "#model/limits.ts";
 import { Refusal } from "#model/profile-error.ts";
 
@@ -15,8 +15,15 @@ export class Rows {
   readonly values: (Float64Array<ArrayBuffer> | undefined)[];
   readonly #left: { rows: number };
   readonly #limits: ReadLimits;
-  /** Stack trace and context. */
-  readonly #rows = new Tuples(2);
+  /** By row. */
+  readonly #stackTraces: number[] = [];
+  readonly #contextOf: number[] = [];
+  /** Stack traces whose events are nowhere, as most are, and their rows. */
+  readonly #nowhere = new Ids();
+  readonly #nowhereRows: number[] = [];
+  /** Stack traces with a context, and their rows. */
+  readonly #pairs = new Tuples(2);
+  readonly #pairRows: number[] = [];
   readonly #contexts = new Tuples(3);
 
   constructor(columns: number, { left, limits }: { left: { rows: number }; limits: ReadLimits }) {
@@ -27,20 +34,15 @@ export class Rows {
   }
 
   get length(): number {
-    return this.#rows.length;
-  }
-
-  /** The number of different contexts. The one that is nowhere is 0. */
-  get contexts(): number {
-    return this.#contexts.length;
+    return this.#stackTraces.length;
   }
 
   stackTraceOf(row: number): number {
-    return this.#rows.at(row, 0);
+    return this.#stackTraces[row];
   }
 
   contextOf(row: number): number {
-    return this.#rows.at(row, 1);
+    return this.#contextOf[row];
   }
 
   eventContext(context: number): EventContext {
@@ -54,16 +56,25 @@ export class Rows {
   }
 
   rowOf(stackTrace: number, contextId: number, spanId: number, spanName: number): number {
-    const isNowhere = contextId === 0 && spanId === 0 && spanName === 0;
-    const context = isNowhere ? 0 : this.#contexts.intern(contextId, spanId, spanName);
-    const before = this.#rows.length;
-    const row = this.#rows.intern(stackTrace, context);
-    if (row === before && this.#left.rows-- === 0) {
+    if (contextId === 0 && spanId === 0 && spanName === 0) {
+      const place = this.#nowhere.intern(stackTrace);
+      if (place === this.#nowhereRows.length) this.#nowhereRows.push(this.#addRow(stackTrace, 0));
+      return this.#nowhereRows[place];
+    }
+    const context = this.#contexts.intern(contextId, spanId, spanName);
+    const place = this.#pairs.intern(stackTrace, context);
+    if (place === this.#pairRows.length) this.#pairRows.push(this.#addRow(stackTrace, context));
+    return this.#pairRows[place];
+  }
+
+  #addRow(stackTrace: number, context: number): number {
+    if (this.#left.rows-- === 0) {
       const { samples } = this.#limits;
       const message = `The recording has more than ${samples} different stacks.`;
       throw new Refusal("too_large", message, "samples", samples);
     }
-    return row;
+    this.#contextOf.push(context);
+    return this.#stackTraces.push(stackTrace) - 1;
   }
 
   add(row: number, column: number, amount: number): void {
