@@ -5,6 +5,7 @@ import { Acceptance } from "./decoding/acceptance.ts";
 import { otherFormats } from "./decoding/other-formats.ts";
 import { type RealProfile, realProfiles } from "./profiles.ts";
 import { atMost, type BenchResult, quantile } from "./result.ts";
+import { measureSpanBatches } from "./decoding/span-batches.ts";
 
 /** Profiles below this inflate in microseconds, where the ratio measures call overhead. */
 const smallestRawBytes = 10_000;
@@ -43,6 +44,7 @@ export async function benchDecoding(): Promise<BenchResult> {
       { what: "inflate, decode, sum over inflate, p90", value: quantile(rows.map(ratio), 0.9), unit: "x" },
       { what: "decode and sum, inflated bytes", value: rawBytes / decodeUs, unit: "MB/s" },
       ...otherFormats(acceptance),
+      ...measureSpanBatches(),
     ],
   };
 }

@@ -14,6 +14,12 @@ interface Sdk {
   readonly command: (folder: string) => readonly [string, ...string[]];
 }
 
+const addressVariables = [
+  "ADDRESS",
+  "PYROSCOPE_SERVER_ADDRESS",
+  "DD_TRACE_AGENT_URL",
+  "OTEL_EXPORTER_OTLP_ENDPOINT",
+];
 const sources = `${recordings}programs`;
 
 const go: Sdk = {
@@ -92,36 +98,44 @@ const java: Sdk = {
   ],
 };
 
-const python: Sdk = {
-  name: "pyroscope-io-1.4.0",
+function pythonOf(name: string, program: string): Sdk {
+  return {
+    name,
+    requests: 1,
+    install: (folder) => {
+      cpSync(`${sources}/${program}`, folder, { recursive: true });
+      const to = ["--target", `${folder}/lib`, "-r", "requirements.txt"];
+      run(folder, {}, "pip", "install", "-q", "--upgrade", ...to);
+    },
+    environment: { PYTHONPATH: `${workplace}/${name}/lib` },
+    command: (folder) => ["/usr/bin/python3", `${folder}/kiosk.py`],
+  };
+}
+
+const python = pythonOf("pyroscope-io-1.4.0", "python");
+
+const otelGo: Sdk = {
+  name: "opentelemetry-go-1.47.0",
   requests: 1,
+  environment: { OTEL_SERVICE_NAME: "kiosk", OTEL_EXPORTER_OTLP_COMPRESSION: "gzip" },
   install: (folder) => {
-    cpSync(`${sources}/python`, folder, { recursive: true });
-    run(
-      folder,
-      {},
-      "pip",
-      "install",
-      "-q",
-      "--upgrade",
-      "--target",
-      `${folder}/lib`,
-      "-r",
-      "requirements.txt",
-    );
+    const environment = { GOFLAGS: "-trimpath -buildvcs=false", CGO_ENABLED: "0" };
+    run(`${sources}/go-otel`, environment, "go", "build", "-o", `${folder}/kiosk`, ".");
   },
-  environment: { PYTHONPATH: `${workplace}/pyroscope-io-1.4.0/lib` },
-  command: (folder) => ["/usr/bin/python3", `${folder}/kiosk.py`],
+  command: (folder) => [`${folder}/kiosk`],
 };
+
+const otelPython = pythonOf("opentelemetry-python-1.45.1", "python-otel");
 
 /** Stores each request and every profile in it. */
 export async function recordSdks(): Promise<void> {
-  for (const sdk of [go, datadogGo, datadogNode, node("cpu"), node("wall"), python, java]) {
+  const pyroscope = [go, node("cpu"), node("wall"), python, java];
+  for (const sdk of [...pyroscope, datadogGo, datadogNode, otelGo, otelPython]) {
     const folder = `${workplace}/${sdk.name}`;
     sdk.install(folder);
     const requests = await capture(port, (url, arrived) =>
       whileRunning(
-        { ADDRESS: url, PYROSCOPE_SERVER_ADDRESS: url, DD_TRACE_AGENT_URL: url, ...sdk.environment },
+        { ...Object.fromEntries(addressVariables.map((name) => [name, url])), ...sdk.environment },
         sdk.command(folder),
         () => untilCaptured(arrived, sdk.requests),
       ),
@@ -134,8 +148,8 @@ export async function recordSdks(): Promise<void> {
 async function storeRequest(folder: string, number: string, request: CapturedRequest): Promise<void> {
   const json = { ...request, body: request.body.toString("base64") };
   store(`requests/${folder}/${number}.json`, `${JSON.stringify(json, null, 2)}\n`);
-  // Java's agent sends JFR, which is not pprof. Datadog's libraries send several profiles with zstd.
-  if (request.url.endsWith("format=jfr") || request.url.startsWith("/profiling/")) return;
+  // Java's agent sends JFR, which is not pprof. Datadog's libraries send several profiles with zstd, OpenTelemetry's spans.
+  if (request.url.endsWith("format=jfr") || /^\/(profiling|v1)\//.test(request.url)) return;
   for (const [i, file] of (await filesIn(request)).entries()) {
     const name = `sdk/${folder}-${number}${i === 0 ? "" : `-${i + 1}`}`;
     store(`${name}.pb.gz`, file);

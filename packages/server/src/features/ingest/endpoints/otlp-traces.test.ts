@@ -1,6 +1,7 @@
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { BinaryReader } from "@bufbuild/protobuf/wire";
 import { readApiKeyUsage, toPath } from "@flamekeep/contract";
+import { type CapturedRequest, capturedRequests } from "@flamekeep/profile/testing/recordings";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { storedCounts, storedProfiles } from "#ingest/testing/stored.ts";
 import { jsonTracesOf, type SentResource, type SentSpan, tracesOf } from "#ingest/testing/traces-of.ts";
@@ -267,5 +268,46 @@ describe("spans that cannot be stored", () => {
       415,
       expect.stringMatching(/ExportTraceServiceRequest of OTLP as application\/x-protobuf/),
     ]);
+  });
+});
+
+describe("requests of unmodified exporters (examples/recordings)", () => {
+  let later: TestApp;
+  beforeAll(async () => {
+    later = await startApp({ at: "2026-11-29T06:00:00.000Z" });
+  });
+  afterAll(() => later.close());
+
+  const python = {
+    timestamp: "2026-11-29T05:33:15.261Z",
+    duration: 0.011488332,
+    path: "/papers/<name>",
+    request_id: "57a76be597735e95b9458df6c8f9d060",
+  };
+  const go = {
+    timestamp: "2026-11-29T05:33:06.249Z",
+    duration: 0.000091692,
+    path: "/papers/{name}",
+    request_id: "506c46bc9f04ecccf67bc8edad618992",
+  };
+  test.each([
+    ["python-1.45.1", python, ["/nowhere"]],
+    ["go-1.47.0", go, []],
+  ])("%s: each request once, with its route", async (sdk, first, otherPaths) => {
+    const person = await later.signUp();
+    const key = await later.makeKey(person);
+    const [{ url, headers, body }] = capturedRequests(`opentelemetry-${sdk}`) as [CapturedRequest];
+    const sent = { method: "POST", url, payload: body, headers: { ...headers, ...key.headers } } as const;
+    const reply = await later.app.inject(sent);
+    expect([reply.statusCode, reply.body]).toEqual([200, ""]);
+    const list = await later.app.inject({
+      url: "/api/v1/protected/http-metrics/service/kiosk",
+      headers: person.headers,
+    });
+    const { metrics } = list.json() as { metrics: { path: string; status_code: number }[] };
+    expect(metrics).toContainEqual({ ...first, status_code: 200, method: "GET" });
+    const ofPath = metrics.filter(({ path }) => path === first.path);
+    expect(ofPath.map(({ status_code }) => status_code).sort()).toEqual([200, 200, 404]);
+    expect(metrics.map(({ path }) => path).filter((path) => path !== first.path)).toEqual(otherPaths);
   });
 });
