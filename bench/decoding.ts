@@ -3,9 +3,9 @@ import { defaultLimits, profileTypeOf, readStacks } from "@flamekeep/profile";
 import { cpuPerCall } from "./cpu.ts";
 import { Acceptance } from "./decoding/acceptance.ts";
 import { otherFormats } from "./decoding/other-formats.ts";
+import { measureSpanBatches } from "./decoding/span-batches.ts";
 import { type RealProfile, realProfiles } from "./profiles.ts";
 import { atMost, type BenchResult, quantile } from "./result.ts";
-import { measureSpanBatches } from "./decoding/span-batches.ts";
 
 /** Profiles below this inflate in microseconds, where the ratio measures call overhead. */
 const smallestRawBytes = 10_000;

@@ -4,8 +4,8 @@ import { otlpTracesEndpoint } from "@flamekeep/server/ingest/endpoints/otlp-trac
 import type { UploadEndpoint } from "@flamekeep/server/ingest/endpoints/upload-endpoint.ts";
 import { SentDefinitions } from "@flamekeep/server/ingest/rows/definitions.ts";
 import { tracesOf } from "@flamekeep/server/ingest/testing/traces-of.ts";
-import { cpuPerCall } from "../cpu.ts";
-import { atMost, type Measurement } from "../result.ts";
+import { cpuPerCall } from "#cpu";
+import { atMost, type Measurement } from "#result";
 
 const batchSize = 500;
 const warmCalls = 200;
