@@ -39,8 +39,9 @@ export class ContextLabels {
     const pairs = this.#contexts.get(contextId) ?? [];
     return Object.fromEntries(
       pairs.flatMap(([key, value]) => {
-        const name = this.text(key);
-        return name === undefined || name === "" ? [] : [[name, this.text(value) ?? ""]];
+        const [name = "", text = ""] = [this.text(key), this.text(value)];
+        // An empty text in pprof would be the number 0.
+        return name === "" || text === "" ? [] : [[name, text]];
       }),
     );
   }
