@@ -204,7 +204,9 @@ test("every regular expression of the sources takes time in proportion to its te
   expect(found.length).toBeGreaterThan(300);
   for (const known of [/\[[^\]]*\]\(/g, /\[.*\]/su, /(?:^|\.)\w*hash\w*$/, /^(a+)+$/, /\d+%/g]) {
     const { source: pattern, flags } = known;
-    expect(weakness({ pattern, flags }), `${known} is not linear`).toBeDefined();
+    // Where other programs take the cores, the shortest run seems long, and the growth small.
+    const isFound = Array.from({ length: 8 }).some(() => weakness({ pattern, flags }) !== undefined);
+    expect(isFound, `${known} is not linear`).toBe(true);
   }
   const weak = found.flatMap(({ path, ...written }) => {
     const text = weakness(written);

@@ -276,7 +276,8 @@ describe("a coding agent", () => {
     const { id } = await call("POST", `profile/${sent.profile_id}/analyze`, {});
     await call("POST", "service/advised/analyze", { from: "1h", type: "cpu" });
     const read = () => callTool("latest_analyses", { service: "advised" });
-    await expect.poll(read, { timeout: 30_000 }).toMatch(/completed(.|\n)*completed/);
+    // A key has 120 calls a minute.
+    await expect.poll(read, { timeout: 120_000, interval: 2000 }).toMatch(/completed(.|\n)*completed/);
     expect(await read()).toMatch(
       /^cpu, \S+Z, completed:\n- high: shop\.highlight compiles.*\n {2}shop\.highlight, /,
     );
