@@ -39,7 +39,7 @@ export default defineConfig({
           include: ["e2e/**/*.test.ts"],
           globalSetup: ["e2e/harness/shared-server.ts"],
           // Programs of the guide, which mostly wait for the next time to send.
-          maxConcurrency: 10,
+          maxConcurrency: 6,
           testTimeout: 300_000,
           hookTimeout: 300_000,
           // A browser on a busy machine misses a moment now and then. The report names each test that had to be repeated.

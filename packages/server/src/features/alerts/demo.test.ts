@@ -3,11 +3,12 @@ import { dayMs, hourMs } from "@flamekeep/contract/durations";
 import { isFullLength } from "@flamekeep/profile/testing/full-length";
 import Fastify from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Failure } from "#failure";
 import { limitRates } from "#http/endpoint/rate-limit.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
 import { type Manifest, readManifest } from "../demo/manifest.ts";
 import { replay, storedSince } from "../demo/replay.ts";
-import { registerIngest } from "../ingest/routes.ts";
+import { type Ingestion, registerIngest } from "../ingest/routes.ts";
 import { runAlerts } from "./job.ts";
 
 /** The time of the start decides in which order the recordings are sent. A release shows late in some of these orders. */
@@ -28,6 +29,22 @@ async function sentManifest(): Promise<Manifest> {
   return { ...manifest, recordings };
 }
 
+/** Sends an upload again that a machine with other work did not answer in time. */
+function takenAgain(take: Ingestion["take"]): Ingestion["take"] {
+  const takeOrRepeat = async (
+    upload: Parameters<Ingestion["take"]>[0],
+    attemptsLeft: number,
+  ): Promise<void> => {
+    try {
+      await take(upload);
+    } catch (error) {
+      if (attemptsLeft === 0 || !(error instanceof Failure) || error.code !== "unavailable") throw error;
+      await takeOrRepeat(upload, attemptsLeft - 1);
+    }
+  };
+  return (upload) => takeOrRepeat(upload, 5);
+}
+
 describe.each(isFullLength ? starts : starts.slice(0, 1))(
   "the demo's recorded services, started at %s",
   (at) => {
@@ -41,7 +58,8 @@ describe.each(isFullLength ? starts : starts.slice(0, 1))(
       const orgId = ctx.demo!.orgId;
       await limitRates(ingest);
       const { take } = registerIngest(ingest, ctx);
-      const parts = { manifest: await sentManifest(), orgId, stopped: new AbortController().signal, take };
+      const stopped = new AbortController().signal;
+      const parts = { manifest: await sentManifest(), orgId, stopped, take: takenAgain(take) };
       send = async (sinceMs) => {
         const more = await replay(ctx, parts, sinceMs);
         sent += more;
