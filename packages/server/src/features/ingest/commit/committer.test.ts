@@ -57,6 +57,17 @@ test("a batch whose token the engine knows but whose rows it lost is stored when
   expect(await commit(committer())).toBe("duplicate");
 });
 
+test("a profile that an earlier process left is a duplicate at once, while its rows are still made", async () => {
+  const { orgId } = await server.signUp();
+  const nowMs = server.ctx.now().getTime();
+  const again = () => encodedItem(cpu, { orgId, nowMs, startedAtMs: nowMs }).item;
+  const recovering = committer({ acknowledge: "log" });
+  recovering.repeat(again());
+  expect(await recovering.commit(again())).toBe("duplicate");
+  await recovering.settle(undefined);
+  expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 1, rolledUp: 1 });
+});
+
 test.each([
   ["because the engine restarted has its hours marked for a recount", 1],
   ["because the store was busy has not", 0],

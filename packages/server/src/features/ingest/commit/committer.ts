@@ -88,7 +88,8 @@ export class Committer {
   repeat(item: BatchItem, upload?: PostponedUpload): void {
     const pending = new PendingItem(item);
     pending.put = upload?.put ?? 0;
-    if (upload?.pending === undefined) pending.decideStored();
+    // Who sends it again meanwhile is answered at once: the next start would find it too.
+    if (upload?.pending === undefined) pending.resolveAs("stored");
     else settleLike(upload.pending, pending, "stored");
     const twin = this.#pendingByProfile.get(profileKey(item));
     if (twin !== undefined) {
