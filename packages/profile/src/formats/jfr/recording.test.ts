@@ -187,7 +187,7 @@ describe("a recording that is made", () => {
     });
   });
 
-  it("may be followed by the labels of its contexts, of which those without a text are left out", () => {
+  it("may be followed by the labels of its contexts; labels without a text are left out", () => {
     const labels = Buffer.from([
       ...[0x0a, 16, 0x08, 5, 0x12, 12, 0x0a, 4, 0x08, 1, 0x10, 2, 0x0a, 4, 0x08, 3, 0x10, 9],
       ...[

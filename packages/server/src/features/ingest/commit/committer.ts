@@ -88,7 +88,7 @@ export class Committer {
   repeat(item: BatchItem, upload?: PostponedUpload): void {
     const pending = new PendingItem(item);
     pending.put = upload?.put ?? 0;
-    // Who sends it again meanwhile is answered at once: the next start would find it too.
+    // A sender that repeats it is answered at once: the next start would find it, too.
     if (upload?.pending === undefined) pending.resolveAs("stored");
     else settleLike(upload.pending, pending, "stored");
     const twin = this.#pendingByProfile.get(profileKey(item));
