@@ -156,10 +156,20 @@ function textOfLength([beginning, part]: Hostile, length: number): string {
 function growsTooFast(expression: RegExp, text: Hostile): boolean {
   const timeAt = (length: number, runs: number) => leastTimeOf(expression, textOfLength(text, length), runs);
   const shortest = timeAt(short, 4);
-  // Other programs make a run longer, never shorter.
-  if (timeAt(middle, 1) < shortest * growthMax) return false;
+  // Other programs make a run longer, never shorter, and a short run more than a long one, whose CPU time is counted.
+  if (timeAt(middle, 1) < (shortest * growthMax) / 3) return false;
+  const shorter = cpuTimeOf(expression, textOfLength(text, short), shortest);
   const longer = timeAt(middle, 5);
-  return longer >= shortest * growthMax && timeAt(long, 1) > longer * growthMax;
+  return longer >= shorter * growthMax && timeAt(long, 1) > longer * growthMax;
+}
+
+/** Milliseconds of CPU of one run, of as many runs as the counter needs. */
+function cpuTimeOf(expression: RegExp, input: string, about: number): number {
+  const runs = Math.max(1, Math.ceil((8 * stepMs) / about));
+  const before = process.threadCpuUsage();
+  for (let run = 0; run < runs; run++) timeOf(expression, input);
+  const { user, system } = process.threadCpuUsage(before);
+  return Math.max(Number.EPSILON, (user + system) / 1000 / runs);
 }
 
 /** The texts of a length over which the expression takes this long, slowest first, and one over which it never ends. */

@@ -59,7 +59,7 @@ describe("the queue of a listening server", () => {
 
     const next = await server.createApp();
     await next.listen({ host: "127.0.0.1", port: 0 });
-    await expect.poll(() => statusOf(id), { timeout: 30_000 }).toBe("completed");
+    await expect.poll(() => statusOf(id), { timeout: 100_000 }).toBe("completed");
     await next.close();
   });
 
