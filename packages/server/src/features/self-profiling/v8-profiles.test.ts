@@ -1,7 +1,6 @@
 import { defaultLimits, foldStacks, readProfile, sumStacks, writeProfile } from "@flamekeep/profile";
 import { expect, it } from "vitest";
-import { productPath } from "./product-path.ts";
-import { cpuProfileOf, gaugesOf, heapProfileOf } from "./v8-profiles.ts";
+import { cpuProfileOf, gaugesOf, heapProfileOf, productPath } from "./v8-profiles.ts";
 
 function frame(functionName: string, lineNumber = -1) {
   return { functionName, scriptId: "1", url: "", lineNumber, columnNumber: 0 };

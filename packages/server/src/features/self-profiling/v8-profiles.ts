@@ -1,6 +1,7 @@
 import type { HeapProfiler, Profiler, Runtime } from "node:inspector";
 import { type Profile, profileOfStacks, type StackTable, type ValueType } from "@flamekeep/profile";
-import { productPath } from "./product-path.ts";
+
+const root = new URL("../../../../../", import.meta.url).href;
 
 /** A call in one of V8's trees. The root, which is no function, is the parent of the outermost calls and has no parent itself. */
 interface Call {
@@ -104,4 +105,13 @@ function stacksOf(calls: readonly Call[], sampleTypes: readonly ValueType[]): St
 
 function nanoseconds(ms: number): bigint {
   return BigInt(Math.round(ms * 1e6));
+}
+
+/** The file of a function without the folders of this machine: below the product's folder, else below `node_modules`, else its name. */
+export function productPath(url: string, productFolder = root): string {
+  if (url.startsWith(productFolder)) return url.slice(productFolder.length);
+  if (!/^(file:|\/|[A-Za-z]:[\\/])/.test(url)) return url;
+  const path = url.replaceAll("\\", "/");
+  const at = path.lastIndexOf("/node_modules/");
+  return path.slice((at === -1 ? path.lastIndexOf("/") : at) + 1);
 }
