@@ -1,2 +1,4 @@
 export { type OtlpProfile, otlpOf } from "./otlp-of.ts";
 export { type PictureFacts, profileOf, stacksOf } from "./profile-of.ts";
+export { block, bytesOf, number, packed } from "./proto.ts";
+export { recordingOf } from "./recording-of.ts";

@@ -6,11 +6,16 @@ export interface RecordingParts {
   readonly stacks: Readonly<Record<string, readonly string[]>>;
   /** Ids of stacks whose root is missing. */
   readonly truncated?: readonly number[];
-  readonly states?: Readonly<Record<string, string>>;
+  /** By id: a name, or the id of a text. */
+  readonly states?: Readonly<Record<string, string | number>>;
+  /** By id: texts that are the text of another id. */
+  readonly texts?: Readonly<Record<string, number>>;
   readonly events: readonly MadeEvent[];
   /** Of async-profiler. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly isCompressed?: boolean;
+  /** Compressed numbers have nine bytes each, as many as a number may have. */
+  readonly isPadded?: boolean;
   /** A class that each class has within it. */
   readonly inner?: Readonly<Record<string, string>>;
   /** The distance to the next constants; "circle" writes them twice, so that they name each other. */
@@ -48,19 +53,23 @@ const classes: Readonly<Record<string, string>> = {
 const classNames = Object.keys(classes);
 const idOf = (name: string) => 100 + classNames.indexOf(name);
 
+type Encoding = { readonly isCompressed: boolean; readonly isPadded?: boolean | undefined };
+
 class Numbers {
   readonly bytes: number[] = [];
   readonly #isCompressed: boolean;
+  readonly #isPadded: boolean;
 
-  constructor(isCompressed: boolean) {
+  constructor({ isCompressed, isPadded = false }: Encoding) {
     this.#isCompressed = isCompressed;
+    this.#isPadded = isPadded;
   }
 
   long(value: number | bigint): this {
     let left = BigInt.asUintN(64, BigInt(value));
     if (!this.#isCompressed) return this.#wide(left, 8);
     for (let group = 0; group < 8; group++, left >>= 7n) {
-      if (left < 0x80n) return this.#push(Number(left));
+      if (left < 0x80n && !this.#isPadded) return this.#push(Number(left));
       this.#push(Number(left & 0x7fn) | 0x80);
     }
     return this.#push(Number(left));
@@ -75,6 +84,11 @@ class Numbers {
     this.#push(3).int(bytes.length);
     this.bytes.push(...bytes);
     return this;
+  }
+
+  /** The text of another id. */
+  textOf(id: number): this {
+    return this.#push(2).long(id);
   }
 
   boolean(value: boolean): this {
@@ -99,35 +113,36 @@ class Numbers {
 }
 
 /** Bytes of an event; its size is one byte, or four, more than its content. */
-function eventOf(content: Numbers, isCompressed: boolean, size?: number): Numbers {
-  const empty = new Numbers(isCompressed).int(size ?? 0).bytes.length;
+function eventOf(content: Numbers, encoding: Encoding, size?: number): Numbers {
+  const empty = new Numbers(encoding).int(size ?? 0).bytes.length;
   let length = content.bytes.length + empty;
-  if (size === undefined && isCompressed)
-    while (new Numbers(true).int(length).bytes.length + content.bytes.length !== length) length++;
-  return new Numbers(isCompressed).int(size ?? length).of(content);
+  if (size === undefined && encoding.isCompressed)
+    while (new Numbers(encoding).int(length).bytes.length + content.bytes.length !== length) length++;
+  return new Numbers(encoding).int(size ?? length).of(content);
 }
 
 export function recordingOf(parts: RecordingParts): Uint8Array<ArrayBuffer> {
-  const { isCompressed = parts.delta !== "circle", events, settings = {}, eventSize } = parts;
-  const body = new Numbers(isCompressed);
+  const { isCompressed = parts.delta !== "circle", isPadded, events, settings = {}, eventSize } = parts;
+  const encoding = { isCompressed, isPadded };
+  const body = new Numbers(encoding);
   for (const [name, value] of Object.entries(settings)) {
-    const content = new Numbers(isCompressed)
+    const content = new Numbers(encoding)
       .long(idOf("jdk.ActiveSetting"))
       .long(0)
       .long(0)
       .text(name)
       .text(value);
-    body.of(eventOf(content, isCompressed));
+    body.of(eventOf(content, encoding));
   }
-  for (const event of events) body.of(eventOf(contentOf(event, isCompressed), isCompressed, eventSize));
+  for (const event of events) body.of(eventOf(contentOf(event, encoding), encoding, eventSize));
   const metadata = headerBytes + body.bytes.length;
-  body.of(metadataOf(parts, isCompressed));
+  body.of(metadataOf(parts, encoding));
   let constants = headerBytes + body.bytes.length;
   if (parts.delta === "circle") {
-    const size = constantsOf(parts, isCompressed, 0).bytes.length;
-    body.of(constantsOf(parts, isCompressed, size)).of(constantsOf(parts, isCompressed, -size));
+    const size = constantsOf(parts, encoding, 0).bytes.length;
+    body.of(constantsOf(parts, encoding, size)).of(constantsOf(parts, encoding, -size));
     constants += size;
-  } else body.of(constantsOf(parts, isCompressed, parts.delta ?? 0));
+  } else body.of(constantsOf(parts, encoding, parts.delta ?? 0));
 
   const bytes = new Uint8Array(headerBytes + body.bytes.length);
   const view = new DataView(bytes.buffer);
@@ -144,18 +159,18 @@ export function recordingOf(parts: RecordingParts): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-function contentOf(event: MadeEvent, isCompressed: boolean): Numbers {
-  const content = new Numbers(isCompressed).long(idOf(event.event));
+function contentOf(event: MadeEvent, encoding: Encoding): Numbers {
+  const content = new Numbers(encoding).long(idOf(event.event));
   for (const field of (classes[event.event] ?? "").split(" "))
     content.long(BigInt(event[field.split(":")[0]!] ?? 0));
   return content;
 }
 
-function metadataOf({ inner = {} }: RecordingParts, isCompressed: boolean): Numbers {
+function metadataOf({ inner = {} }: RecordingParts, encoding: Encoding): Numbers {
   const texts: string[] = [];
   const indexOf = (text: string) => (texts.includes(text) ? texts.indexOf(text) : texts.push(text) - 1);
   const element = (name: string, attributes: Record<string, string>, children: Numbers[]): Numbers => {
-    const numbers = new Numbers(isCompressed).int(indexOf(name)).int(Object.keys(attributes).length);
+    const numbers = new Numbers(encoding).int(indexOf(name)).int(Object.keys(attributes).length);
     for (const [key, value] of Object.entries(attributes)) numbers.int(indexOf(key)).int(indexOf(value));
     numbers.int(children.length);
     for (const child of children) numbers.of(child);
@@ -179,21 +194,21 @@ function metadataOf({ inner = {} }: RecordingParts, isCompressed: boolean): Numb
     return element("class", { id: String(idOf(name)), name }, children);
   });
   const tree = element("root", {}, [element("metadata", {}, elements), element("region", {}, [])]);
-  const content = new Numbers(isCompressed).long(0).long(0).long(0).long(1).int(texts.length);
+  const content = new Numbers(encoding).long(0).long(0).long(0).long(1).int(texts.length);
   for (const text of texts) content.text(text);
-  return eventOf(content.of(tree), isCompressed);
+  return eventOf(content.of(tree), encoding);
 }
 
 function constantsOf(
-  { stacks, truncated = [], states = {} }: RecordingParts,
-  isCompressed: boolean,
+  { stacks, truncated = [], states = {}, texts = {} }: RecordingParts,
+  encoding: Encoding,
   delta: number,
 ) {
   const symbols: string[] = [];
   const symbol = (text: string) =>
     (symbols.includes(text) ? symbols.indexOf(text) : symbols.push(text) - 1) + 1;
   const methods: string[] = [];
-  const numbers = () => new Numbers(isCompressed);
+  const numbers = () => new Numbers(encoding);
   const traces = Object.entries(stacks).map(([id, frames]) => {
     const trace = numbers()
       .long(BigInt(id))
@@ -239,7 +254,14 @@ function constantsOf(
     ],
     [
       "jdk.types.ThreadState",
-      Object.entries(states).map(([id, name]) => numbers().long(BigInt(id)).text(name)),
+      Object.entries(states).map(([id, name]) => {
+        const state = numbers().long(BigInt(id));
+        return typeof name === "number" ? state.textOf(name) : state.text(name);
+      }),
+    ],
+    [
+      "java.lang.String",
+      Object.entries(texts).map(([id, other]) => numbers().long(BigInt(id)).textOf(other)),
     ],
   ];
   const content = numbers().long(1).long(0).long(0).long(delta).boolean(false).int(pools.length);
@@ -247,5 +269,5 @@ function constantsOf(
     content.long(idOf(name)).int(constants.length);
     for (const constant of constants) content.of(constant);
   }
-  return eventOf(content, isCompressed);
+  return eventOf(content, encoding);
 }
