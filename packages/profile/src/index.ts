@@ -78,4 +78,5 @@ export { type ProfileStacks, readLabelledStacks, readStacks } from "./stacks/rea
 export { sumStacks } from "./stacks/sum-stacks.ts";
 export { sumOf, totalOf } from "./stacks/total-of.ts";
 export { WireReader } from "./wire/wire-reader.ts";
+export { type NamedValue, profileOfValues } from "./write/profile-of-values.ts";
 export { profileOfStacks, type StackFacts, writeProfile } from "./write/write-profile.ts";

@@ -140,12 +140,14 @@ describe("how values add up over time", () => {
   it("distinguishes gauges from events by whole words of their names", () => {
     const gauges = types(
       "fileblocks/count db.blocks_open/count clock_handles/count sampled_conns/count allocators/count " +
-        "heap-live-size/bytes heap-live-samples/count heapLiveSize/bytes inuse-space/bytes delay_p99/nanoseconds",
+        "heap-live-size/bytes heap-live-samples/count heapLiveSize/bytes inuse-space/bytes delay_p99/nanoseconds " +
+        "go_num_goroutine/count go_max_gc_pause_time/nanoseconds",
     );
     for (const gauge of gauges)
       expect({ ...gauge, isGauge: isGauge(gauge) }).toMatchObject({ isGauge: true });
     const events = types(
-      "alloc-samples/count alloc_in_new_tlab_objects/count allocSamples/count exception-samples/count deliveries/bytes",
+      "alloc-samples/count alloc_in_new_tlab_objects/count allocSamples/count exception-samples/count deliveries/bytes " +
+        "go_gc_events/count go_gc_pause_time/nanoseconds",
     );
     for (const event of events)
       expect({ ...event, isGauge: isGauge(event) }).toMatchObject({ isGauge: false });

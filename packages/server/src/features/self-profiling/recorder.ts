@@ -1,9 +1,9 @@
 import type { Session } from "node:inspector/promises";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { ProfileType } from "@flamekeep/contract";
-import type { Profile } from "@flamekeep/profile";
+import { type Profile, profileOfValues } from "@flamekeep/profile";
 import { pause } from "#store/job-log.ts";
-import { cpuProfileOf, gaugesOf, heapProfileOf } from "./v8-profiles.ts";
+import { cpuProfileOf, heapProfileOf, nanoseconds } from "./v8-profiles.ts";
 
 /** A hundred samples a second, as Go's profiler takes them. */
 const cpuPeriodUs = 10_000;
@@ -61,6 +61,7 @@ export class Recorder {
       event_loop_delay_p99: delay.percentile(99),
     };
     delay.reset();
-    return gaugesOf("(event loop)", gauges, nowMs);
+    const values = Object.entries(gauges).map(([type, value]) => ({ type, unit: "nanoseconds", value }));
+    return profileOfValues("(event loop)", values, { timeNs: nanoseconds(nowMs) });
   }
 }

@@ -1,6 +1,6 @@
 import { defaultLimits, foldStacks, readProfile, sumStacks, writeProfile } from "@flamekeep/profile";
 import { expect, it } from "vitest";
-import { cpuProfileOf, gaugesOf, heapProfileOf, productPath } from "./v8-profiles.ts";
+import { cpuProfileOf, heapProfileOf, productPath } from "./v8-profiles.ts";
 
 function frame(functionName: string, lineNumber = -1) {
   return { functionName, scriptId: "1", url: "", lineNumber, columnNumber: 0 };
@@ -48,12 +48,6 @@ it("sampled allocations become memory in use of stacks", () => {
     "allocate 4096",
     "read;allocate 4096",
   ]);
-});
-
-it("gauges are values of one frame", () => {
-  const { sampleTypes, samples } = gaugesOf("(event loop)", { max: 20, p99: 10 }, 1000);
-  expect(sampleTypes.map(({ type }) => type)).toEqual(["max", "p99"]);
-  expect(samples.values.map((column) => [...column])).toEqual([[20], [10]]);
 });
 
 it.each([

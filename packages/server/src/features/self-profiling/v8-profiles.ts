@@ -55,15 +55,6 @@ export function heapProfileOf(head: HeapProfiler.SamplingHeapProfileNode, atMs: 
   return profileOfStacks(stacks, { timeNs: nanoseconds(atMs) });
 }
 
-/** Values without code, each a sample type, as a profile with one frame. */
-export function gaugesOf(name: string, gauges: Readonly<Record<string, number>>, atMs: number): Profile {
-  const types = Object.keys(gauges).map((type) => ({ type, unit: "nanoseconds" }));
-  const frame = { functionName: name, scriptId: "", url: "", lineNumber: -1, columnNumber: -1 };
-  const root = { frame, parent: undefined, values: types.map(() => 0) };
-  const stacks = stacksOf([root, { frame, parent: root, values: Object.values(gauges) }], types);
-  return profileOfStacks(stacks, { timeNs: nanoseconds(atMs) });
-}
-
 /** The stacks of the calls that have values. */
 function stacksOf(calls: readonly Call[], sampleTypes: readonly ValueType[]): StackTable {
   const measured = calls.filter(({ values }) => values.some((value) => value > 0));
@@ -103,7 +94,7 @@ function stacksOf(calls: readonly Call[], sampleTypes: readonly ValueType[]): St
   };
 }
 
-function nanoseconds(ms: number): bigint {
+export function nanoseconds(ms: number): bigint {
   return BigInt(Math.round(ms * 1e6));
 }
 

@@ -88,6 +88,7 @@ describe("the form of Datadog's libraries", () => {
     expect(stored.map(({ type, totals, deltas_totals }) => [type, totals, deltas_totals])).toEqual([
       ["block", [4n, 400n], [4n, 400n]],
       ["cpu", [3n, 30_000_000n], [3n, 30_000_000n]],
+      ["custom", [7n], [7n]],
       ["goroutine", [12n], [12n]],
       ["memory", [5n, 500n, 9n, 900n], [5n, 500n, 9n, 900n]],
       ["mutex", [4n, 400n], [4n, 400n]],
@@ -99,7 +100,7 @@ describe("the form of Datadog's libraries", () => {
         started_at: "2026-11-20 17:58:00.199",
         duration_ns: 60_000_000_000,
         tags: { env: "prod", version: "1.2.3", "runtime-id": "5b0e", host: "web-1", team: "a:b" },
-        facts: { family: "go", attachment: expect.stringMatching(/\.pprof$/) },
+        facts: { family: "go", attachment: expect.stringMatching(/\.(?:pprof|json)$/) },
         trimmed: {},
       });
     expect(Object.keys(stored[0]!.tags)).not.toContain("profile_seq");
@@ -164,7 +165,15 @@ describe("the form of Datadog's libraries", () => {
 
   test("is accepted without a profile, and without anything in one", async () => {
     const { send, rows } = await sender();
-    for (const part of [["metrics.json", "[]"] as const, ["cpu.pprof", gzipSync("")] as const])
+    const empty = [
+      "[]",
+      '{"go_num_goroutine":3}',
+      '[["go_num_goroutine",-1],["go_num_goroutine",1e300],["x",1]]',
+    ];
+    for (const part of [
+      ...empty.map((metrics) => ["metrics.json", metrics] as const),
+      ["cpu.pprof", gzipSync("")] as const,
+    ])
       expect((await send([part, ["event.json", event]])).statusCode).toBe(200);
     expect(await rows()).toEqual([]);
   });
@@ -224,6 +233,17 @@ describe("the form of Datadog's libraries", () => {
       400,
       "invalid",
       /wall\.pprof: .*Nothing of the request was stored/,
+    ],
+    [
+      "metrics that are JSON",
+      [
+        ["cpu.pprof", cpu],
+        ["metrics.json", gzipSync('[["go_num_goroutine",')],
+        ["event.json", event],
+      ],
+      400,
+      "invalid",
+      /^metrics\.json: The part metrics\.json cannot be read: .*byte.*Nothing of the request was stored/,
     ],
     ["few profiles", [...many(9), ["event.json", event]], 413, "too_large", /INGEST_MAX_PROFILES/],
     ["few parts", [...many(1000), ["event.json", event]], 400, "invalid", /more than 16 parts/],
@@ -401,7 +421,26 @@ describe("requests of unmodified libraries (examples/recordings)", () => {
       const stored = await rows();
       const types = stored.map(({ type }) => type);
       expect(types.toSorted()).toEqual(
-        ["block", "cpu", "goroutine", "memory", "mutex"].flatMap((type) => [type, type]),
+        ["block", "cpu", "custom", "goroutine", "memory", "mutex"].flatMap((type) => [type, type]),
+      );
+      const goroutines = stored.filter(({ type }) => type === "goroutine").map(({ totals }) => totals[0]);
+      const metrics = stored.filter(({ type }) => type === "custom");
+      expect(
+        metrics.map(({ facts, sample_types, totals }) => [facts.attachment, sample_types, totals]),
+      ).toEqual(
+        [
+          [2n, 2_524_467n, 2_479_039n],
+          [1n, 270_634n, 270_614n],
+        ].map((collections) => [
+          "metrics.json",
+          [
+            "go_gc_events/count",
+            "go_gc_pause_time/nanoseconds",
+            "go_max_gc_pause_time/nanoseconds",
+            "go_num_goroutine/count",
+          ],
+          [...collections, goroutines[0]],
+        ]),
       );
       for (const row of stored) {
         expect(row).toMatchObject({

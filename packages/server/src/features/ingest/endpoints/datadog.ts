@@ -4,12 +4,15 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { apiKeyOf } from "#auth/credentials.ts";
 import { checkedService } from "#ingest/encode/checks/tags.ts";
+import type { EncodeScope } from "#ingest/encode/encode-profile.ts";
+import { inflateLayer } from "#ingest/encode/inflate-upload.ts";
 import type { SentDefinitions } from "#ingest/rows/definitions.ts";
 import type { Encoded } from "#ingest/rows/encoded.ts";
 import { accepted, type Outcome, refused } from "#ingest/upload/refusal.ts";
 import type { Upload } from "#ingest/upload/upload.ts";
 import { parseJson } from "#json/parse-json.ts";
 import { JsonFault, jsonDepthMax } from "#json/scan-json.ts";
+import { metricsName, pprofOfMetrics } from "./datadog-metrics.ts";
 import { encodeEach, type PlacedUpload, scopeWithin } from "./push.ts";
 import { tooManyProfiles } from "./push-message.ts";
 import { boundaryOf, splitMultipart } from "./pyroscope-form.ts";
@@ -51,9 +54,9 @@ function encodeForm(
   if (!form.ok) return form;
   const event = readEvent(form.value.event);
   if (!event.ok) return event;
-  const profiles = form.value.attachments.filter(({ name }) => profileName.test(name));
-  if (profiles.length > scope.profilesMax) return tooManyProfiles(scope.profilesMax);
-  return encodeEach(uploadsOf(profiles, event.value), scopeWithin(scope, 0), sent);
+  const read = form.value.attachments.filter(({ name }) => profileName.test(name) || name === metricsName);
+  if (read.length > scope.profilesMax) return tooManyProfiles(scope.profilesMax);
+  return encodeEach(uploadsOf(read, event.value, scope), scopeWithin(scope, 0), sent);
 }
 
 interface Attachment {
@@ -66,7 +69,7 @@ interface DatadogForm {
   readonly attachments: readonly Attachment[];
 }
 
-/** Others are metrics, execution traces and lists of source files. */
+/** Others are metrics, which become a profile, and execution traces and lists of source files. */
 const profileName = /\.(?:pprof|jfr)$/i;
 
 function readForm(contentType: string | undefined, body: Uint8Array): Outcome<DatadogForm> {
@@ -109,12 +112,12 @@ const eventLimits = { depthMax: jsonDepthMax, bytesMax: 1024 * 1024 };
 type Shared = Pick<Upload, "service" | "startedAtMs" | "durationNs" | "tags" | "extraFacts">;
 
 function readEvent(bytes: Uint8Array): Outcome<Shared> {
-  const json = parsed(bytes);
+  const json = parsed(bytes, "event");
   if (!json.ok) return json;
   const event = Event.safeParse(json.value);
   if (!event.success) {
     const issue = event.error.issues[0];
-    return malformed(`${issue?.path.join(".") || "the event"}: ${issue?.message ?? "invalid"}`);
+    return malformed("event", `${issue?.path.join(".") || "the event"}: ${issue?.message ?? "invalid"}`);
   }
   const { start, end, tags_profiler: text, family } = event.data;
   const tags = tagsOf(text);
@@ -153,36 +156,58 @@ function tagsOf(text: string): (readonly [string, string])[] {
 /** Counters of Go since the start of the process, if DD_PROFILING_DELTA is off. Every other profile is of the period of the event. */
 const sinceStart = /^(?:heap|mutex|block)\.pprof$/;
 
-function* uploadsOf(profiles: readonly Attachment[], shared: Shared): Generator<PlacedUpload> {
-  for (const { name, body } of profiles) {
-    const isDelta = shared.extraFacts.get("family") !== "go" || !sinceStart.test(name);
+function* uploadsOf(
+  attachments: readonly Attachment[],
+  shared: Shared,
+  scope: EncodeScope,
+): Generator<PlacedUpload> {
+  for (const { name, body } of attachments) {
     const attachment = name.slice(0, 100).toWellFormed();
-    yield {
-      place: attachment,
-      upload: accepted({
-        ...shared,
-        type: undefined,
-        nameHint: attachment,
-        durationNs: isDelta ? shared.durationNs : 0n,
-        extraFacts: new Map([...shared.extraFacts, ["attachment", attachment]]),
-        isDelta,
-        sender: "datadog",
-        // A copy, because the stored profile outlives the memory of the request.
-        body: Uint8Array.from(body),
-      }),
-    };
+    // A copy, because the stored profile outlives the memory of the request.
+    const profile = name === metricsName ? metricsOf(body, shared, scope) : accepted(Uint8Array.from(body));
+    if (!profile.ok) yield { place: attachment, upload: profile };
+    else if (profile.value !== undefined)
+      yield { place: attachment, upload: accepted(uploadOf(attachment, profile.value, shared)) };
   }
 }
 
-function parsed(bytes: Uint8Array): Outcome<unknown> {
+function uploadOf(attachment: string, body: Uint8Array, shared: Shared): Upload {
+  const isDelta = shared.extraFacts.get("family") !== "go" || !sinceStart.test(attachment);
+  return {
+    ...shared,
+    type: undefined,
+    nameHint: attachment,
+    durationNs: isDelta ? shared.durationNs : 0n,
+    extraFacts: new Map([...shared.extraFacts, ["attachment", attachment]]),
+    isDelta,
+    sender: "datadog",
+    body,
+  };
+}
+
+/** Undefined if the metrics have nothing that is kept. */
+function metricsOf(
+  body: Uint8Array,
+  { durationNs }: Shared,
+  { inflatedBytesMax }: EncodeScope,
+): Outcome<Uint8Array | undefined> {
+  const json = inflateLayer(body, inflatedBytesMax, "INGEST_MAX_INFLATED_BYTES");
+  if (!json.ok) return json;
+  const metrics = parsed(json.value, "metrics");
+  return metrics.ok ? accepted(pprofOfMetrics(metrics.value, durationNs)) : metrics;
+}
+
+type JsonPart = "event" | "metrics";
+
+function parsed(bytes: Uint8Array, part: JsonPart): Outcome<unknown> {
   try {
     return accepted(parseJson(bytes, eventLimits));
   } catch (error) {
-    if (error instanceof JsonFault) return malformed(`${error.message} (byte ${error.offset})`);
+    if (error instanceof JsonFault) return malformed(part, `${error.message} (byte ${error.offset})`);
     throw error;
   }
 }
 
-function malformed(what: string): Outcome<never> {
-  return refused("invalid", "datadog_event", `The part event.json cannot be read: ${what}.`);
+function malformed(part: JsonPart, what: string): Outcome<never> {
+  return refused("invalid", `datadog_${part}`, `The part ${part}.json cannot be read: ${what}.`);
 }
