@@ -189,7 +189,7 @@ async function saturatedFigures(checkout: string | undefined, figures: Map<strin
   figures.set("saturated: peak memory until idle, MB", watch.peakBytes / 1e6);
 }
 
-/** What a server adds to its folder for profiles of this size, sent for some seconds and until there are enough, once parts are merged. */
+/** Bytes and files that profiles of this size add to a folder once parts are merged. They are sent for some seconds, and until there are enough. */
 async function filled(checkout: string | undefined, profileBytes: number, profilesMin: number) {
   await using server = await start(checkout);
   const account = await signUp(server.url);
