@@ -7,7 +7,7 @@ export interface FrameFunctions {
   /** By frame. */
   readonly ofFrame: Uint32Array;
   readonly name: readonly string[];
-  /** The first path that its frames have. */
+  /** The first path that its frames have, of those with a start line if there is one. */
   readonly file: readonly string[];
   readonly startLine: readonly number[];
   /** The names that its frames were stored with, other than `name`: mangled names, or those of the copies of a generic function. */
@@ -71,7 +71,7 @@ class FoundFunctions {
   idOf(identity: string, { shown, file, startLine }: LastOfName): number {
     const existing = this.#ids.get(identity);
     if (existing !== undefined) {
-      if (this.file[existing] === "" && file !== "") {
+      if (this.#isBetterPlace(existing, file, startLine)) {
         this.file[existing] = file;
         this.startLine[existing] = startLine;
       }
@@ -82,5 +82,11 @@ class FoundFunctions {
     this.file.push(file);
     this.startLine.push(startLine);
     return this.storedNames.push(new Set()) - 1;
+  }
+
+  /** A file, and then a line, is better than none: which frame comes first depends on the order of the store. */
+  #isBetterPlace(id: number, file: string, startLine: number): boolean {
+    if (file === "") return false;
+    return this.file[id] === "" || (this.startLine[id] === 0 && startLine > 0);
   }
 }

@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
+import { frameFunctions } from "./frame-functions.ts";
 import { functionKey, packageOf, withoutShapes, withoutTypeParameters } from "./function-name.ts";
 import { sourcePath } from "./source-path.ts";
 
@@ -110,4 +111,36 @@ describe("a path", () => {
     for (const part of ["/", "a-1", "/gems/a-1", "assets/-A1", "python3/", "registry/src/a/", "f0-"])
       expect(sourcePath(part.repeat(200_000)).length).toBeGreaterThanOrEqual(0);
   });
+});
+
+test("a function has a file and a start line if a frame has them, whichever frame comes first", () => {
+  const place = (...frames: (readonly [file: string, startLine: number])[]) => {
+    const lines = Int32Array.from(frames, ([, startLine]) => startLine);
+    const functionName = frames.map(() => "main.bake");
+    const file = frames.map(([path]) => path);
+    const found = frameFunctions({
+      length: frames.length,
+      functionName,
+      file,
+      line: lines,
+      startLine: lines,
+    });
+    return [found.length, found.file[0], found.startLine[0]];
+  };
+  for (const frames of [
+    [
+      ["bake.go", 0],
+      ["bake.go", 16],
+    ],
+    [
+      ["bake.go", 16],
+      ["bake.go", 0],
+    ],
+    [
+      ["", 0],
+      ["bake.go", 16],
+      ["bake.go", 18],
+    ],
+  ] as const)
+    expect(place(...frames)).toEqual([1, "bake.go", 16]);
 });
