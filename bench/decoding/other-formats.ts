@@ -131,15 +131,15 @@ function asPprof(profile: Profile) {
   return { body: gzipSync(writeProfile(profile)), type: profileTypeOf(profile) };
 }
 
-/**
- * The profile with a sample for each event, as recordings have them, and without labels. Events of wall time are one for each stack,
- * because one of them has several samples.
- */
+/** Events of these types count as several samples or objects each. */
+const weighted: ReadonlySet<string> = new Set(["wall_samples", "alloc_sample_objects"]);
+
+/** The profile with a sample for each event, as recordings have them, and without labels. Weighted events are one for each stack. */
 function unsummed(profile: Profile): Profile {
   const { sampleTypes, samples } = profile;
   const counts = samples.values.filter((_, at) => {
     const { type, unit } = sampleTypes[at]!;
-    return unit === "count" && type !== "wall_samples";
+    return unit === "count" && !weighted.has(type);
   });
   const events = Array.from({ length: samples.length }, (_, row) =>
     Math.max(1, ...counts.map((column) => Number(column[row]))),

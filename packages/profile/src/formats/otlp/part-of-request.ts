@@ -1,11 +1,10 @@
 import { Refusal } from "#model/profile-error.ts";
+import { Output, tooLong } from "#wire/output.ts";
 import type { WireReader } from "#wire/wire-reader.ts";
-import { WireWriter } from "#wire/wire-writer.ts";
 import { layout18 } from "./layout.ts";
 import type { OtlpRequest, SentProfile, Span } from "./request.ts";
 import {
   entries,
-  type Field,
   type Message,
   profile as profileMessage,
   resourceProfiles,
@@ -19,138 +18,171 @@ import {
 /** The samples of each profile that belong to a part: starts and ends. */
 export type SamplesOf = ReadonlyMap<SentProfile, Uint32Array>;
 
-/** The used entries of each table. */
-type Used = Readonly<Record<Table, Set<number>>>;
-
-/** A table whose entries refer only to tables behind it. */
+/** The tables that have indexes; each refers only to tables behind it. */
 const order = ["stack", "location", "function", "mapping", "link", "attribute"] as const;
-
-/**
- * A request with some samples of another one: the bytes of their messages as they were sent. The dictionary keeps its indexes: an entry
- * that the samples do not use is empty, and those behind the last used one are left out.
- *
- * @throws Refusal if it is longer than `bytesMax`
- */
-export function requestOf(
-  request: OtlpRequest,
-  samplesOf: SamplesOf,
-  bytesMax: number,
-): Uint8Array<ArrayBuffer> {
-  const used = usedBy(request, samplesOf);
-  const writer = new WireWriter();
-  const { bytes } = request.wire;
-  const raw = (spans: readonly Span[]) => {
-    for (const span of spans) writer.raw(bytes.subarray(...span));
-  };
-  for (const [{ fields }, samples] of samplesOf) {
-    writer.block(1, () => {
-      raw(fields.resource);
-      writer.block(2, () => {
-        raw(fields.scope);
-        writer.block(2, () => {
-          raw(fields.profile);
-          for (let i = 0; i < samples.length; i += 2) {
-            writer.block(2, () => writer.raw(bytes.subarray(samples[i], samples[i + 1])));
-          }
-        });
-      });
-    });
-  }
-  checkSize(request, used, bytesMax);
-  writer.block(2, () => {
-    for (const [at, table] of tables.entries()) {
-      const spans = request.tables[table];
-      const length = lengthOf(used[table]);
-      for (let entry = 0; entry < length; entry++) {
-        const [start, end] = used[table].has(entry) ? [spans[2 * entry], spans[2 * entry + 1]] : [0, 0];
-        writer.block(at + 1, () => writer.raw(bytes.subarray(start, end)));
-      }
-    }
-  });
-  return writer.toBytes();
-}
-
-/** The number of entries up to the last used one. Entry 0 is always there. */
-function lengthOf(used: ReadonlySet<number>): number {
-  let last = 0;
-  for (const entry of used) if (entry > last) last = entry;
-  return last + 1;
-}
-
-function checkSize({ tables: spans }: OtlpRequest, used: Used, bytesMax: number): void {
-  let bytes = 0;
-  for (const table of tables) {
-    bytes += 2 * lengthOf(used[table]);
-    for (const entry of used[table]) bytes += spans[table][2 * entry + 1] - spans[table][2 * entry];
-  }
-  if (bytes <= bytesMax) return;
-  throw new Refusal(
-    "too_large",
-    "The request has so many services that its dictionary is too large for each of them.",
-    "bytes",
-    0,
-  );
-}
-
-function usedBy(request: OtlpRequest, samplesOf: SamplesOf): Used {
-  const used = Object.fromEntries(tables.map((table) => [table, new Set<number>()])) as unknown as Used;
-  for (const table of tables) if (request.tables[table].length > 0) used[table].add(0);
-  const marks = new Marks(request, used);
-  const sampleMessage = request.sample === layout18 ? sampleOf18 : sample;
-  for (const [{ fields }, samples] of samplesOf) {
-    for (const [start, end] of fields.resource) marks.add(resourceProfiles, start, end);
-    for (const [start, end] of fields.scope) marks.add(scopeProfiles, start, end);
-    for (const [start, end] of fields.profile) marks.add(profileMessage, start, end);
-    for (let i = 0; i < samples.length; i += 2) marks.add(sampleMessage, samples[i], samples[i + 1]);
-  }
-  for (const table of order) {
-    const spans = request.tables[table];
-    for (const entry of used[table]) marks.add(entries[table], spans[2 * entry], spans[2 * entry + 1]);
-  }
-  return used;
-}
 
 const depthMax = 64;
 
-/** Notes the entries to which messages refer. Indexes that a table does not have are left to the reader. */
-class Marks {
-  readonly #wire: WireReader;
-  readonly #tables: OtlpRequest["tables"];
-  readonly #used: Used;
+/** Memory that is used again: a part is copied from it. */
+const memory = new Output();
 
-  constructor({ wire, tables }: OtlpRequest, used: Used) {
-    this.#wire = wire;
-    this.#tables = tables;
-    this.#used = used;
+/**
+ * Writes requests with some samples of another one: the bytes of their messages as they were sent, with other indexes. Entries of the
+ * dictionary are numbered in the order in which the part names them, and entries that it does not name are left out, so that the
+ * cost of a part follows from its samples.
+ */
+export class PartWriter {
+  readonly #request: OtlpRequest;
+  readonly #wire: WireReader;
+  readonly #entries: Readonly<Record<Table, NamedEntries>>;
+  #out = memory;
+
+  constructor(request: OtlpRequest) {
+    this.#request = request;
+    this.#wire = request.wire;
+    this.#entries = Object.fromEntries(
+      tables.map((table) => [table, new NamedEntries(request.tables[table].length / 2)]),
+    ) as Record<Table, NamedEntries>;
   }
 
-  add(message: Message, start: number, end: number, depth = 0): void {
+  /** @throws Refusal if the part is longer than `bytesMax` */
+  write(samplesOf: SamplesOf, bytesMax: number): Uint8Array<ArrayBuffer> {
+    this.#out = memory.clear(bytesMax);
+    try {
+      this.#profiles(samplesOf);
+      this.#dictionary();
+      if (this.#out.length > bytesMax) throw tooLong;
+      return this.#out.bytes.slice(0, this.#out.length);
+    } catch (error) {
+      if (error !== tooLong) throw error;
+      const message = "The request has so many services that its dictionary is too large for each of them.";
+      throw new Refusal("too_large", message, "bytes", 0);
+    } finally {
+      for (const table of tables) this.#entries[table].clear();
+    }
+  }
+
+  #profiles(samplesOf: SamplesOf): void {
+    const out = this.#out;
+    const sampleMessage = this.#request.sample === layout18 ? sampleOf18 : sample;
+    for (const [{ fields }, samples] of samplesOf) {
+      const resource = out.open(0x0a);
+      this.#copyAll(resourceProfiles, fields.resource);
+      const scope = out.open(0x12);
+      this.#copyAll(scopeProfiles, fields.scope);
+      const profile = out.open(0x12);
+      this.#copyAll(profileMessage, fields.profile);
+      for (let i = 0; i < samples.length; i += 2)
+        this.#entry(0x12, sampleMessage, samples[i], samples[i + 1]);
+      out.close(profile);
+      out.close(scope);
+      out.close(resource);
+    }
+  }
+
+  #dictionary(): void {
+    const dictionary = this.#out.open(0x12);
+    for (const table of order) {
+      const spans = this.#request.tables[table];
+      for (const entry of this.#entries[table].named)
+        this.#entry(tagOf(table), entries[table], spans[2 * entry], spans[2 * entry + 1]);
+    }
+    const { string } = this.#request.tables;
+    for (const entry of this.#entries.string.named) {
+      const [start, end] = [string[2 * entry], string[2 * entry + 1]];
+      this.#out.varint(tagOf("string"));
+      this.#out.varint(end - start);
+      this.#out.copy(this.#wire.bytes, start, end);
+    }
+    this.#out.close(dictionary);
+  }
+
+  #copyAll(message: Message, spans: readonly Span[]): void {
+    for (const [start, end] of spans) this.#copy(message, start, end, 0);
+  }
+
+  #entry(tag: number, message: Message, start: number, end: number): void {
+    const entry = this.#out.open(tag);
+    this.#copy(message, start, end, 0);
+    this.#out.close(entry);
+  }
+
+  /** Copies the fields of a message, with new indexes. */
+  #copy(message: Message, start: number, end: number, depth: number): void {
     const wire = this.#wire;
+    const out = this.#out;
     if (depth > depthMax)
       throw new Refusal("invalid", "The request is nested too deeply.", "attribute.value", wire.at);
     wire.pos = start;
     while (wire.pos < end) {
+      const from = wire.pos;
       const tag = wire.tag(end);
-      const field = message.find(({ number }) => number === tag >>> 3);
-      if (field?.table !== undefined) this.#addIndexes(field.table, tag, end, field);
-      else if (field?.message !== undefined && (tag & 7) === 2) {
+      const field = message[(tag >>> 3) - 1];
+      const isBlock = (tag & 7) === 2;
+      if (field?.table !== undefined && (isBlock || (tag & 7) === 0)) {
+        this.#copyIndexes(this.#entries[field.table], tag, end);
+      } else if (field?.message !== undefined && isBlock) {
         const stop = wire.block(end, field.name);
-        this.add(field.message(), wire.pos, stop, depth + 1);
-      } else wire.other(tag, end, "request", []);
+        const inner = out.open(tag);
+        this.#copy(field.message(), wire.pos, stop, depth + 1);
+        out.close(inner);
+      } else {
+        wire.other(tag, end, "request", []);
+        out.copy(wire.bytes, from, wire.pos);
+      }
     }
   }
 
-  #addIndexes(table: Table, tag: number, end: number, { name }: Field): void {
+  #copyIndexes(named: NamedEntries, tag: number, end: number): void {
     const wire = this.#wire;
-    const length = this.#tables[table].length / 2;
-    if ((tag & 7) !== 0 && (tag & 7) !== 2) {
-      wire.other(tag, end, "request", []);
+    const out = this.#out;
+    if ((tag & 7) === 0) {
+      out.varint(tag);
+      this.#copyIndex(named, end);
       return;
     }
-    const stop = (tag & 7) === 2 ? wire.block(end, name) : wire.pos + 1;
-    while (wire.pos < stop) {
-      wire.varint(end);
-      if (wire.hi === 0 && wire.lo < length) this.#used[table].add(wire.lo);
-    }
+    const stop = wire.block(end, "indices");
+    const list = out.open(tag);
+    while (wire.pos < stop) this.#copyIndex(named, stop);
+    out.close(list);
   }
+
+  /** An index that the table does not have stays as it is, and is left to the reader. */
+  #copyIndex(named: NamedEntries, end: number): void {
+    const wire = this.#wire;
+    const from = wire.pos;
+    wire.varint(end);
+    if (wire.hi === 0 && wire.lo < named.tableLength) this.#out.varint(named.indexOf(wire.lo));
+    else this.#out.copy(wire.bytes, from, wire.pos);
+  }
+}
+
+/** The entries of a table that a part names, by their new indexes. Entry 0 is always the first. */
+class NamedEntries {
+  readonly tableLength: number;
+  /** By entry: its new index; 0 for entry 0, and for entries that were not named. */
+  readonly #indexes: Uint32Array;
+  readonly named: number[] = [];
+
+  constructor(tableLength: number) {
+    this.tableLength = tableLength;
+    this.#indexes = new Uint32Array(tableLength);
+    this.clear();
+  }
+
+  indexOf(entry: number): number {
+    if (entry === 0) return 0;
+    if (this.#indexes[entry] === 0) this.#indexes[entry] = this.named.push(entry) - 1;
+    return this.#indexes[entry];
+  }
+
+  clear(): void {
+    for (const entry of this.named) this.#indexes[entry] = 0;
+    this.named.length = 0;
+    if (this.tableLength > 0) this.named.push(0);
+  }
+}
+
+function tagOf(table: Table): number {
+  return ((tables.indexOf(table) + 1) << 3) | 2;
 }

@@ -21,6 +21,7 @@ export interface Field {
   readonly table?: Table;
 }
 
+/** The fields by their numbers, from 1 on. */
 export type Message = readonly Field[];
 
 const one = (number: number, name: string, kind: Pick<Field, "scalar" | "message" | "table">): Field => ({

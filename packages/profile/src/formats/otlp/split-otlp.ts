@@ -6,7 +6,7 @@ import { type Attribute, AttributeReader, attributesMax } from "./attributes.ts"
 import { processKeys } from "./labels.ts";
 import { readIndexes } from "./layout.ts";
 import { otlpOfJson } from "./otlp-json.ts";
-import { requestOf, type SamplesOf } from "./part-of-request.ts";
+import { PartWriter, type SamplesOf } from "./part-of-request.ts";
 import { isOtlpRequest, type OtlpRequest, outlineOf, type SentProfile } from "./request.ts";
 
 /**
@@ -76,6 +76,7 @@ class Splitter {
   /** The attributes that name a service or a program. */
   readonly #names: ReadonlyMap<number, Named>;
   readonly #indexes = new GrowableUint32(16);
+  #writer: PartWriter | undefined;
 
   constructor(request: OtlpRequest, options: SplitOptions) {
     this.#request = request;
@@ -97,9 +98,14 @@ class Splitter {
       profiles: samples.size,
       isOriginal: false,
       bytes: (bytesMax: number) =>
-        isWhole ? undefined : requestOf(this.#request, filled(samples), bytesMax),
+        isWhole ? undefined : this.#partWriter().write(filled(samples), bytesMax),
     }));
     return [...this.#originals, ...parts];
+  }
+
+  #partWriter(): PartWriter {
+    this.#writer ??= new PartWriter(this.#request);
+    return this.#writer;
   }
 
   #add(profile: SentProfile): void {

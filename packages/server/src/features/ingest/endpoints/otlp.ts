@@ -134,7 +134,11 @@ function encodeContent(
   // Copies, because the stored profile outlives the memory of the message and of the compressor.
   if (part.isOriginal) return encodeProfile({ ...upload, body: Uint8Array.from(bytes.value) }, scope, sent);
   const kept = Uint8Array.from(
-    zstdCompressSync(bytes.value, { params: { [constants.ZSTD_c_compressionLevel]: 1 } }),
+    zstdCompressSync(bytes.value, {
+      params: { [constants.ZSTD_c_compressionLevel]: 1 },
+      // Without it, the compressor prepares tables for any length.
+      pledgedSrcSize: bytes.value.length,
+    }),
   );
   return encodeInflated({ ...upload, body: kept }, bytes.value, scope, sent);
 }
