@@ -14,8 +14,8 @@ export const ingestOtlpProfiles = call("POST", "/v1development/profiles", "inges
 export const ingestOtlpTraces = call("POST", "/v1/traces", "ingestKey");
 export const ingestOtlpMetrics = call("POST", "/v1/metrics", "ingestKey");
 export const ingestDatadog = call("POST", "/profiling/v1/input", "ingestKey");
-export const readDatadogAgent = call("GET", "/info", "ingestKey");
-export const sendToDatadogAgent = call("POST", "/v0.4/traces", "ingestKey");
+export const readDatadogAgent = call("GET", "/info", "none");
+export const sendToDatadogAgent = call("POST", "/v0.4/traces", "none");
 export const modelContextProtocol = call("POST", "/mcp", "readKey");
 
 /** The codes of Connect errors that the server sends (https://connectrpc.com/docs/protocol#error-codes). */

@@ -197,14 +197,13 @@ export const ingestEndpoints = [
   }),
   endpoint(calls.readDatadogAgent, {
     summary: "What Datadog's tracers may send",
-    description: "As Datadog's agent answers: profiles, and nothing else.",
-    isOpenToDemo: false,
+    description: "As Datadog's agent answers: profiles, and nothing else. Needs no key, as there.",
     reply: z.object({ endpoints: z.array(z.string()).meta({ example: ["/profiling/v1/input"] }) }),
   }),
   endpoint(calls.sendToDatadogAgent, {
     summary: "What Datadog's tracers send besides profiles",
     description:
-      "Accepted so that tracers do not report errors, and dropped unread; also at `/v0.3/traces`, `/v0.5/traces`, `/v0.6/stats`, `/v0.7/config` and `/telemetry/proxy/api/v2/apmtelemetry`.",
+      "Accepted without a key, so that tracers do not report errors, and dropped unread; also at `/v0.3/traces`, `/v0.5/traces`, `/v0.6/stats`, `/v0.7/config` and `/telemetry/proxy/api/v2/apmtelemetry`.",
     upload: { description: "Anything.", contentTypes: ["application/msgpack", "application/json"] },
     reply: z.object({ rate_by_service: z.record(z.string(), z.number()).meta({ example: {} }) }),
   }),

@@ -131,6 +131,8 @@ export const unauditedChanges: ReadonlySet<Endpoint> = new Set<Endpoint>(
     ...[calls.acknowledgeAlert, calls.acknowledgeIncident],
     ...[calls.testAlertDelivery, calls.askAboutAnalysis, calls.giveFeedback],
     ...[calls.createProject, calls.updateProject, calls.deleteProject],
+    // Nothing of it is kept.
+    calls.sendToDatadogAgent,
   ].map(endpointOf),
 );
 

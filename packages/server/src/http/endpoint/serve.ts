@@ -134,9 +134,12 @@ function checkedReply(endpoint: Endpoint, result: unknown): unknown {
   });
 }
 
-/** Programs with a key use any name. A call that only reads needs a token, which no page elsewhere has. */
-function isForBrowsers({ method, auth }: Endpoint): boolean {
-  return method !== "GET" && (auth === "session" || auth === "none");
+/**
+ * Programs use any name, and uploads are theirs where nobody signs in. A call that only reads needs a token, which no page
+ * elsewhere has.
+ */
+function isForBrowsers({ method, auth, upload }: Endpoint): boolean {
+  return method !== "GET" && (auth === "session" || (auth === "none" && upload === undefined));
 }
 
 function isPublicProbe(endpoint: Endpoint): boolean {

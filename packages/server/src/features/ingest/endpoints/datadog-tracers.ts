@@ -3,7 +3,6 @@ import { endpointOf } from "@flamekeep/contract/schemas";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { serve } from "#http/endpoint/serve.ts";
-import { takeKeyOfDatadog } from "./datadog.ts";
 
 const droppedPaths = [
   "/v0.3/traces",
@@ -14,23 +13,27 @@ const droppedPaths = [
   "/telemetry/proxy/api/v2/apmtelemetry",
 ];
 
-/** Go's tracer sends with POST, other tracers with PUT. */
-const methods = ["POST", "PUT"] as const;
+/** Go's tracer sends with POST, other tracers with PUT. Go asks for its configuration with GET and a body. */
+const methods = ["POST", "PUT", "GET"] as const;
+
+/** Datadog's agent takes requests of at most 25 MB. */
+const drainedBytesMax = 25_000_000;
 
 /**
- * Answers what Datadog's libraries send to their agent besides profiles, so that they report no errors. The answer comes before the
- * body, which is not read.
+ * Answers what Datadog's libraries send to their agent besides profiles, so that they report no errors. They send no key to an agent:
+ * nothing is stored, and nothing said. The answer comes before the body. Node drops the body unread; after a larger one than an agent
+ * takes, the connection is closed instead.
  */
 export function answerDatadogTracers(app: FastifyInstance, ctx: Context): void {
-  app.register((scope, _options, done) => {
-    takeKeyOfDatadog(scope);
-    serve(scope, ctx, endpointOf(readDatadogAgent), async () => ({ endpoints: [ingestDatadog.path] }));
-    const dropped = { rate_by_service: {} };
-    for (const path of droppedPaths)
-      for (const method of methods)
-        serve(scope, ctx, { ...endpointOf(sendToDatadogAgent), method, path }, async () => dropped, {
-          beforeBody: async (_request, reply) => reply.send(dropped),
-        });
-    done();
-  });
+  serve(app, ctx, endpointOf(readDatadogAgent), async () => ({ endpoints: [ingestDatadog.path] }));
+  const dropped = { rate_by_service: {} };
+  for (const path of droppedPaths)
+    for (const method of methods)
+      serve(app, ctx, { ...endpointOf(sendToDatadogAgent), method, path }, async () => dropped, {
+        beforeBody: async ({ headers }, reply) => {
+          const bytes = Number(headers["content-length"] ?? Number.POSITIVE_INFINITY);
+          if (bytes > drainedBytesMax) reply.header("connection", "close");
+          return reply.send(dropped);
+        },
+      });
 }
