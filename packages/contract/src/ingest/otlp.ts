@@ -77,8 +77,19 @@ const ExportMetricsServiceRequest = z
   .meta({ id: "ExportMetricsServiceRequest" });
 
 const ExportMetricsServiceResponse = z
-  .object({})
-  .meta({ id: "ExportMetricsServiceResponse", description: "Empty." });
+  .object({
+    partialSuccess: z
+      .object({
+        rejectedDataPoints: z.string().meta({ description: "A number, as text.", example: "1" }),
+        errorMessage: z.string().meta({
+          description: "Why the first of them was refused.",
+          example: "A histogram has no time: set its time_unix_nano.",
+        }),
+      })
+      .optional()
+      .meta({ description: "Absent if no data point was refused." }),
+  })
+  .meta({ id: "ExportMetricsServiceResponse" });
 
 const protobuf = ["application/x-protobuf", "application/protobuf"];
 const failures = ["forbidden", "quota_exceeded", "too_large", "unsupported", "rate_limited"] as const;
@@ -119,7 +130,7 @@ export const otlpEndpoints = [
   endpoint(calls.ingestOtlpMetrics, {
     summary: "Send metrics as OpenTelemetry does",
     description:
-      "OTLP over HTTP, `ExportMetricsServiceRequest`, as protobuf or JSON. Metrics are accepted and dropped, histograms of HTTP servers too: HTTP metrics come from spans.",
+      "OTLP over HTTP, `ExportMetricsServiceRequest`, as protobuf or JSON. Histograms of HTTP servers become HTTP metrics of services that send no spans, with durations spread evenly within each bucket. All other metrics are accepted and dropped. Data points that cannot be stored are counted and explained in `partialSuccess`, and the others are stored. The answer comes after they are safely on disk. Sending the request again stores nothing twice.",
     ...forms(ExportMetricsServiceRequest, "ExportMetricsServiceResponse"),
     reply: ExportMetricsServiceResponse,
     failures,

@@ -87,6 +87,7 @@ function writeField(wire: WireWriter, field: Field, value: unknown, place: Place
 
 function writeNumber(wire: WireWriter, scalar: Scalar | undefined, value: unknown, path: string): void {
   if (scalar === "bool") wire.element(value === true ? 1 : 0, 0);
+  else if (scalar === "sint32") wire.element(zigzag(halvesOf(value, path)[0] | 0), 0);
   else if (scalar === "double") {
     const [low, high] = new Uint32Array(Float64Array.of(Number(value)).buffer);
     wire.fixed64(low, high);
@@ -95,6 +96,10 @@ function writeNumber(wire: WireWriter, scalar: Scalar | undefined, value: unknow
     if (scalar === "fixed64") wire.fixed64(low, high);
     else wire.element(low, high);
   }
+}
+
+function zigzag(value: number): number {
+  return ((value << 1) ^ (value >> 31)) >>> 0;
 }
 
 const twoTo32 = 4_294_967_296;

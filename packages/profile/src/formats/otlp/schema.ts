@@ -7,7 +7,7 @@ export const tables = ["mapping", "location", "function", "link", "string", "att
 /** A table of the dictionary. Its field is its place in `tables`, counted from 1. */
 export type Table = (typeof tables)[number];
 
-export type Scalar = "string" | "base64" | "hex" | "bool" | "double" | "varint" | "fixed64";
+export type Scalar = "string" | "base64" | "hex" | "bool" | "double" | "varint" | "sint32" | "fixed64";
 
 export interface Field {
   readonly number: number;

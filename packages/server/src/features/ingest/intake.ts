@@ -1,43 +1,33 @@
 import type { Context } from "#context";
-import { diskFull, Failure, unavailable } from "#failure";
+import { diskFull, Failure } from "#failure";
 import type { ColumnReader } from "#store/column/query.ts";
 import { scopeOf } from "#store/column/read-cache/read-cache.ts";
 import { isFull } from "#store/disk-space.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
-import { ByteBudget, overheadBytes, type Reservation } from "./admission/budget.ts";
+import { ByteBudget, overheadBytes } from "./admission/budget.ts";
 import { callAfterRunning } from "./admission/deadline.ts";
 import { IngestCounters } from "./admission/ingest-counters.ts";
 import { StoredBytesLimit } from "./admission/stored-bytes.ts";
+import { type Arrival, encodeScopeOf, type ReadRequest } from "./arrival.ts";
 import { type BatchItem, batchItemOf, bytesOf, freeContent } from "./commit/batch.ts";
 import { Committer } from "./commit/committer.ts";
 import { duplicateNotice, KnownUploads } from "./commit/known-uploads.ts";
 import type { Committed } from "./commit/pending-item.ts";
 import { Recounts } from "./commit/recount-doubtful.ts";
-import { requestFailure, retryCommit } from "./commit/rejections.ts";
+import { requestFailure, retryCommit, tooLate } from "./commit/rejections.ts";
 import { ServiceRemovalWatch } from "./commit/service-removal-watch.ts";
-import { uploadEndpoints } from "./endpoints/table.ts";
-import type { StoredRequest, StoredUpload } from "./endpoints/upload-endpoint.ts";
+import { type StoredRequest, type StoredUpload, toStored } from "./endpoints/upload-endpoint.ts";
+import { HistogramMemory } from "./otlp/histogram-memory.ts";
 import { repeatUploads } from "./repeat-uploads.ts";
-import type { Encoded } from "./rows/encoded.ts";
+import { bothRejected, type Encoded } from "./rows/encoded.ts";
 import { clearCounters } from "./rows/profile-columns.ts";
 import type { Rows } from "./rows/tables.ts";
 import { findLatestIn } from "./snapshots/find-latest.ts";
 import { PendingSnapshot } from "./snapshots/pending-snapshot.ts";
 import { findSessionsIn, SdkSessions } from "./snapshots/sdk-sessions.ts";
 import { SeriesMemory } from "./snapshots/series-memory.ts";
-import type { Task } from "./threads/worker.ts";
 import { WorkerPool } from "./threads/worker-pool.ts";
 import type { Refusal } from "./upload/refusal.ts";
-
-/** One upload, its body read. */
-export type Arrival = Pick<Task, "format" | "query" | "contentType" | "body"> & {
-  readonly orgId: string;
-  /** Days that the organization keeps; null: as many as the server. */
-  readonly orgRetentionDays: number | null;
-  /** The Content-Encoding of the request. */
-  readonly contentEncoding: string | undefined;
-  readonly reservation: Reservation;
-};
 
 /** Other servers that share a ClickHouse see rows once they are there. For this server's reads no row waits. */
 const rowsWaitMs = { embedded: 60_000, url: 1_000 } as const;
@@ -56,6 +46,7 @@ export class Intake {
   readonly #committer: Committer;
   readonly #series: SeriesMemory;
   readonly #sessions: SdkSessions;
+  readonly #histograms: HistogramMemory;
   readonly #removalWatch: ServiceRemovalWatch;
   readonly #recounts: Recounts;
   readonly #stopping = new AbortController();
@@ -98,6 +89,7 @@ export class Intake {
     const stored = { ...ctx, columns: { ...ctx.columns, query: this.#query } };
     this.#series = new SeriesMemory(findLatestIn(stored, this.#pool));
     this.#sessions = new SdkSessions(findSessionsIn(stored));
+    this.#histograms = new HistogramMemory(ctx.now().getTime());
     this.#repeating = this.#repeatUploads();
     this.#endAwaiting = ctx.columns.awaitedRows.add(this.#recounts);
   }
@@ -190,7 +182,9 @@ export class Intake {
     const { orgId } = arrival;
     const definitionsGeneration = this.#committer.generationOf(orgId);
     const bytes = arrival.body.length;
-    const { value: encoded, rejected } = await this.#encode(arrival, definitionsGeneration);
+    const read = await this.#encode(arrival, definitionsGeneration);
+    if (read.histograms !== undefined) return this.#storeReports(read, arrival, definitionsGeneration);
+    const { value: encoded, rejected } = read;
     const outcomes = await Promise.allSettled(
       encoded.map((each) => this.#store(each, definitionsGeneration)),
     );
@@ -206,8 +200,26 @@ export class Intake {
     return { stored, rejected };
   }
 
+  /** The growth of histograms since the report before is an upload for each service. */
+  async #storeReports(read: ReadRequest, { reservation }: Arrival, generation: number) {
+    const { histograms = [], scope, rejected } = read;
+    const stored: StoredUpload[] = [];
+    const taken = await this.#histograms.take(histograms, scope, async (report) => {
+      const outcome = await this.#pool.encodeAgain({ ...report, scope, definitionsGeneration: generation });
+      if (!outcome.ok) throw this.refuse(outcome.refusal);
+      const encoded = outcome.value[0]!;
+      reservation.coverAtLeast(bytesOf(encoded));
+      stored.push(await this.#store(encoded, generation));
+    });
+    this.counters.dropped(taken.dropped);
+    for (const { encoded, isDuplicate } of stored)
+      if (!isDuplicate) this.storedBytes.noteAccepted(scope.orgId, encoded.rawBytes, [encoded.startedAtMs]);
+    return { stored, rejected: bothRejected(rejected, taken.rejected) };
+  }
+
   async #store(encoded: Encoded, definitionsGeneration: number): Promise<StoredUpload> {
     const nowMs = this.#ctx.now().getTime();
+    this.#histograms.noteUpload(encoded, nowMs);
     const { orgId, profileId, startedAtMs, untimedKey } = encoded;
     const sent = { orgId, profileId, startedAtMs };
     const profile =
@@ -235,32 +247,22 @@ export class Intake {
   }
 
   async #encode(arrival: Arrival, definitionsGeneration: number) {
-    const { orgId, orgRetentionDays, contentEncoding, reservation, ...request } = arrival;
-    const { ingest, retentionDays } = this.#ctx.config;
-    this.counters.received(request.body.length);
+    const { format, query, contentType, body, reservation } = arrival;
+    this.counters.received(body.length);
+    const scope = encodeScopeOf(arrival, this.#ctx.config, this.#ctx.now());
     const outcome = await this.#pool.encode({
-      ...request,
+      format,
+      query,
+      contentType,
+      body,
       definitionsGeneration,
-      scope: {
-        orgId,
-        nowMs: this.#ctx.now().getTime(),
-        retentionDays,
-        orgRetentionDays: orgRetentionDays,
-        ...uploadEndpoints[request.format].limits(ingest),
-        profilesMax: ingest.maxProfiles,
-        labelValuesMax: ingest.labelValues,
-        labelSeriesValuesMax: ingest.labelSeriesValues,
-        sending: {
-          isEncoded: contentEncoding !== undefined && contentEncoding !== "identity",
-          bodyBytesMax: ingest.maxBytes,
-        },
-      },
+      scope,
     });
     if (!outcome.ok) throw this.refuse(outcome.refusal);
     if (outcome.dropped !== undefined) this.counters.dropped(outcome.dropped);
     else if (outcome.value.length === 0) this.counters.empty();
     reservation.coverAtLeast(outcome.value.reduce((sum, encoded) => sum + bytesOf(encoded), 0));
-    return outcome;
+    return { ...outcome, scope };
   }
 
   async #commit(
@@ -337,12 +339,4 @@ export class Intake {
     this.counters.refused(reason);
     return new Failure(code, message, code === "rate_limited" ? { retryAfterSeconds: 1 } : {});
   }
-}
-
-function tooLate(): Failure {
-  return unavailable("The store did not answer in time. Send the profile again in a moment.", undefined, 5);
-}
-
-function toStored(encoded: Encoded, isDuplicate: boolean, notice: string | undefined): StoredUpload {
-  return notice === undefined ? { encoded, isDuplicate } : { encoded, isDuplicate, notice };
 }

@@ -5,12 +5,13 @@ import { perMinute } from "#http/endpoint/rate-limit.ts";
 import { type ServeOptions, serve, uploadOf } from "#http/endpoint/serve.ts";
 import { toFailure } from "#http/reply/error-reply.ts";
 import { admitBodies, takeReservation } from "./admit-bodies.ts";
+import type { Arrival } from "./arrival.ts";
 import { answerDatadogTracers } from "./endpoints/datadog-tracers.ts";
 import { type Format, uploadEndpoints } from "./endpoints/table.ts";
 import { refuseUnknownUploads, unbuiltPaths } from "./endpoints/unbuilt-endpoints.ts";
 import type { UploadEndpoint } from "./endpoints/upload-endpoint.ts";
 import { serveGrpc } from "./grpc/listen.ts";
-import { type Arrival, Intake } from "./intake.ts";
+import { Intake } from "./intake.ts";
 import { queryOf } from "./upload/upload.ts";
 
 /** Every path that senders know, for `sendingAddress`. */

@@ -59,6 +59,10 @@ export function requestFailure(
   return new Failure(error.code, message, { cause: error });
 }
 
+export function tooLate(): Failure {
+  return unavailable("The store did not answer in time. Send the profile again in a moment.", undefined, 5);
+}
+
 function isRefusal(error: unknown): error is Failure {
   return error instanceof Failure && error.code === "unprocessable";
 }

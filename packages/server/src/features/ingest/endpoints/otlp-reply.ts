@@ -2,12 +2,7 @@ import { connectErrors, type FailureCode, grpcStatus } from "@flamekeep/contract
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Failure } from "#failure";
 import { FileReply } from "#http/reply/reply.ts";
-
-/** `ExportProfilesPartialSuccess` and its like for spans, whose fields have the same numbers. */
-export interface PartialSuccess {
-  readonly rejected: number;
-  readonly errorMessage: string;
-}
+import type { Rejected } from "#ingest/rows/encoded.ts";
 
 const json = "application/json";
 const protobuf = ["application/x-protobuf", "application/protobuf"];
@@ -48,27 +43,24 @@ export function checkOtlpCall(request: FastifyRequest, message: string, advice: 
 }
 
 /**
- * `ExportProfilesServiceResponse` and its like, in the encoding of the request.
+ * `ExportProfilesServiceResponse` and its like for spans and metrics, whose fields have the same numbers, in the encoding of the request.
  *
  * @param rejectedName the JSON name of the count of what was rejected
  */
 export function exportReply(
-  partial: PartialSuccess | undefined,
+  rejected: Rejected | undefined,
   rejectedName: "rejectedProfiles" | "rejectedSpans" | "rejectedDataPoints",
   contentType = "",
 ): FileReply {
   if (isJsonRequest(contentType)) {
     // In protobuf's JSON, 64-bit integers are texts.
-    const partialSuccess = partial && {
-      [rejectedName]: String(partial.rejected),
-      errorMessage: partial.errorMessage,
+    const partialSuccess = rejected && {
+      [rejectedName]: String(rejected.count),
+      errorMessage: rejected.message,
     };
     return new FileReply(json, Buffer.from(JSON.stringify({ partialSuccess })));
   }
-  const fields = partial && [
-    numberField(1, partial.rejected),
-    bytesField(2, Buffer.from(partial.errorMessage)),
-  ];
+  const fields = rejected && [numberField(1, rejected.count), bytesField(2, Buffer.from(rejected.message))];
   return new FileReply(
     mediaTypeOf(contentType),
     fields === undefined ? Buffer.alloc(0) : bytesField(1, Buffer.concat(fields)),

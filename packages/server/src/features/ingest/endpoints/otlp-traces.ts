@@ -15,12 +15,7 @@ export const otlpTracesEndpoint = uploadEndpoint({
     samplesMax: maxMetrics,
   }),
   encode: (request) => encodeOtlpMessage(request, traceRequest, encodeSpans),
-  reply: (_, { contentType, rejected }) =>
-    exportReply(
-      rejected && { rejected: rejected.count, errorMessage: rejected.message },
-      "rejectedSpans",
-      contentType,
-    ),
+  reply: (_, { contentType, rejected }) => exportReply(rejected, "rejectedSpans", contentType),
   beforeBody: async (request) =>
     checkOtlpCall(request, "an ExportTraceServiceRequest", "profiles belong to /v1development/profiles"),
   addHooks: answerAsStatus,

@@ -12,13 +12,7 @@ import { accepted, type Outcome, type Refusal } from "#ingest/upload/refusal.ts"
 import { queryOf, type Upload } from "#ingest/upload/upload.ts";
 import { free } from "#memory/free.ts";
 import { emptyReply, encodeCoroot, isOfCoroot } from "./coroot.ts";
-import {
-  answerAsStatus,
-  checkOtlpCall,
-  exportReply,
-  isJsonRequest,
-  type PartialSuccess,
-} from "./otlp-reply.ts";
+import { answerAsStatus, checkOtlpCall, exportReply, isJsonRequest } from "./otlp-reply.ts";
 import { profileLimits, type StoredUpload, type UploadRequest, uploadEndpoint } from "./upload-endpoint.ts";
 
 const otherContent = "a file with a profile belongs to /api/v1/ingest/profiles?service=NAME";
@@ -156,8 +150,8 @@ function bytesOf(part: OtlpPart, bytesMax: number, message: Uint8Array): Outcome
 function partialSuccess(
   stored: readonly StoredUpload[],
   rejected: Rejected | undefined,
-): PartialSuccess | undefined {
+): Rejected | undefined {
   const notices = new Set(stored.flatMap(({ encoded, notice }) => notice ?? encoded.notice ?? []));
   const message = [...(rejected === undefined ? [] : [rejected.message]), ...notices].join(" ");
-  return message === "" ? undefined : { rejected: rejected?.count ?? 0, errorMessage: message };
+  return message === "" ? undefined : { count: rejected?.count ?? 0, message };
 }

@@ -28,6 +28,10 @@ export interface StoredUpload {
   readonly notice?: string;
 }
 
+export function toStored(encoded: Encoded, isDuplicate: boolean, notice: string | undefined): StoredUpload {
+  return notice === undefined ? { encoded, isDuplicate } : { encoded, isDuplicate, notice };
+}
+
 /**
  * From a request to the rows of everything in it. All of it is accepted, or nothing and the refusal says why. Snapshots that are
  * accepted here may still be refused one by one, once they are compared with what is stored.

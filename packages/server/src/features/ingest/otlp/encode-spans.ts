@@ -1,17 +1,14 @@
-import { HttpMetric } from "@flamekeep/contract/schemas";
-import { ruleOf } from "#http/endpoint/validate.ts";
-import { withinWindow } from "#ingest/encode/checks/started-at.ts";
+import type { HttpMetric } from "@flamekeep/contract";
 import { checkedService } from "#ingest/encode/checks/tags.ts";
 import type { EncodeScope } from "#ingest/encode/encode-profile.ts";
 import { RequestBatch } from "#ingest/encode/request-batch.ts";
 import type { EncodedRequest } from "#ingest/rows/encoded.ts";
-import { accepted, type Outcome, type Refused, refused } from "#ingest/upload/refusal.ts";
+import { type Outcome, type Refused, refused } from "#ingest/upload/refusal.ts";
+import { checkedRequest } from "./checked-request.ts";
 import { type HttpSpan, readSpans } from "./read-spans.ts";
 
 /** Bytes of a request's rows, at first. */
 const linesBytes = 16 * 1024;
-/** The service of resources without a name. */
-const unknownService = "unknown_service";
 
 /**
  * Server spans of HTTP as batches of HTTP metrics, one for each service. The log gets a batch in the form of our own endpoint, so that it
@@ -22,7 +19,7 @@ const unknownService = "unknown_service";
  */
 export function encodeSpans(message: Uint8Array, scope: EncodeScope): EncodedRequest {
   const batches = new Batches(scope);
-  const dropped = readSpans(message, (service, span) => batches.add(service || unknownService, span));
+  const dropped = readSpans(message, (service, span) => batches.add(service, span));
   return batches.encode(dropped);
 }
 
@@ -115,15 +112,12 @@ class Batches {
 }
 
 const datedSpan = { what: "A span", remedy: "correct its start_time_unix_nano" };
-const plainErrors = { error: ruleOf };
 
 /** The metric of a span, with the rules of our own endpoint. */
 function checkedMetric(span: HttpSpan, scope: EncodeScope): Outcome<HttpMetric> {
   const { startMs, durationSeconds, statusCode, method, path, traceId } = span;
   if (startMs === 0) return invalidSpan("has no start: set its start_time_unix_nano");
   if (durationSeconds < 0) return invalidSpan("ends before it starts: correct its end_time_unix_nano");
-  const window = withinWindow(startMs, scope, datedSpan);
-  if (!window.ok) return window;
   const metric = {
     timestamp: startMs,
     duration: durationSeconds,
@@ -132,10 +126,7 @@ function checkedMetric(span: HttpSpan, scope: EncodeScope): Outcome<HttpMetric> 
     path,
     request_id: traceId,
   };
-  const parsed = HttpMetric.safeParse(metric, plainErrors);
-  if (parsed.success) return accepted(parsed.data);
-  const [issue] = parsed.error.issues;
-  return invalidSpan(`of an HTTP server is refused: its ${issue!.path.join(".")} ${issue!.message}`);
+  return checkedRequest(metric, scope, datedSpan);
 }
 
 function invalidSpan(fault: string): Refused {

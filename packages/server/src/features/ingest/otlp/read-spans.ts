@@ -1,4 +1,5 @@
 import { WireReader } from "@flamekeep/profile";
+import { eachOfResources, millisecondsOf, numberOf, requestOf } from "./http-messages.ts";
 import { KnownAttributes } from "./known-attributes.ts";
 
 /** A request that an HTTP server answered, as its span has it. */
@@ -19,12 +20,8 @@ export interface HttpSpan {
 export type Dropped = "span_not_server" | "span_not_http" | "span_without_status";
 
 const serverKind = 2;
-const twoTo32 = 4_294_967_296;
-/** 2^32 nanoseconds in whole milliseconds, and the rest in nanoseconds. */
-const [wordMs, wordRestNs] = [4294, 967_296];
-
 /**
- * Hands over the spans of HTTP servers in an `ExportTraceServiceRequest` (opentelemetry-proto 1.x), with the `service.name` of their
+ * Hands over the spans of HTTP servers in an `ExportTraceServiceRequest` (opentelemetry-proto 1.x), with the service of their
  * resource. Returns how many other spans there were.
  *
  * @throws ReadRefusal if the bytes are no such message
@@ -37,41 +34,13 @@ export function readSpans(
   const spans = new SpanReader(wire);
   const dropped = new Map<Dropped, number>();
   const attributes = new KnownAttributes(wire);
-  eachMessage(wire, bytes.length, 1, "resource_spans", (end) => {
-    const start = wire.pos;
-    attributes.clear();
-    eachMessage(wire, end, 1, "resource", (resourceEnd) =>
-      eachMessage(wire, resourceEnd, 1, "resource.attributes", (stop) => attributes.read(stop)),
-    );
-    const service = attributes.text("service.name");
-    wire.pos = start;
-    eachMessage(wire, end, 2, "scope_spans", (scopeEnd) =>
-      eachMessage(wire, scopeEnd, 2, "spans", (spanEnd) => {
-        const span = spans.read(spanEnd);
-        if (typeof span === "string") dropped.set(span, (dropped.get(span) ?? 0) + 1);
-        else take(service, span);
-      }),
-    );
+  const fields = { resources: "resource_spans", scopes: "scope_spans", items: "spans" };
+  eachOfResources(wire, attributes, fields, (end, { service }) => {
+    const span = spans.read(end);
+    if (typeof span === "string") dropped.set(span, (dropped.get(span) ?? 0) + 1);
+    else take(service, span);
   });
   return dropped;
-}
-
-/** Calls `read` with the end of each message of a field, and skips other fields. */
-export function eachMessage(
-  wire: WireReader,
-  end: number,
-  field: number,
-  name: string,
-  read: (end: number) => void,
-): void {
-  while (wire.pos < end) {
-    const tag = wire.tag(end);
-    if (tag === field * 8 + 2) {
-      const stop = wire.block(end, name);
-      read(stop);
-      wire.pos = stop;
-    } else wire.other(tag, end, name, []);
-  }
 }
 
 class SpanReader {
@@ -112,34 +81,18 @@ class SpanReader {
       } else wire.other(tag, end, "spans", []);
     }
     if (kind !== serverKind) return "span_not_server";
-    const request = requestOf(attributes);
-    if (typeof request === "string") return request;
+    const { method, path, status } = requestOf(attributes);
+    if (method === "") return "span_not_http";
+    if (status === "" || path === "") return "span_without_status";
     return {
-      ...request,
-      startMs: startHigh * wordMs + Math.floor((startHigh * wordRestNs + startLow) / 1_000_000),
-      durationSeconds: ((endHigh - startHigh) * twoTo32 + (endLow - startLow)) / 1e9,
+      method,
+      path,
+      statusCode: Number(status),
+      startMs: millisecondsOf(startLow, startHigh),
+      durationSeconds: numberOf(endLow - startLow, endHigh - startHigh) / 1e9,
       traceId: idEnd - idStart === 16 ? hexOf(wire.bytes, idStart, idEnd) : "",
     };
   }
-}
-
-function requestOf(attributes: KnownAttributes): Pick<HttpSpan, "method" | "path" | "statusCode"> | Dropped {
-  const method = attributes.text("http.request.method") || attributes.text("http.method");
-  if (method === "") return "span_not_http";
-  const status = attributes.text("http.response.status_code") || attributes.text("http.status_code");
-  const path = attributes.text("http.route") || rawPath(attributes);
-  if (status === "" || path === "") return "span_without_status";
-  return { method, path, statusCode: Number(status) };
-}
-
-/** The path that was called, without its query: queries differ between requests, and may hold secrets. */
-function rawPath(attributes: KnownAttributes): string {
-  const target = attributes.text("url.path") || attributes.text("http.target") || attributes.text("http.url");
-  const withoutQuery = /^[^?#]*/.exec(target)![0];
-  const scheme = withoutQuery.indexOf("://");
-  if (scheme < 0 || withoutQuery.startsWith("/")) return withoutQuery;
-  const slash = withoutQuery.indexOf("/", scheme + 3);
-  return slash < 0 ? "/" : withoutQuery.slice(slash);
 }
 
 function hexOf({ buffer, byteOffset }: Uint8Array, start: number, end: number): string {

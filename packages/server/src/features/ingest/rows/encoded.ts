@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { ProfileType, StoredType } from "@flamekeep/contract";
+import type { HistogramPoint } from "#ingest/upload/histogram.ts";
 import type { RecordedUpload } from "#ingest/upload/recorded-upload.ts";
 import type { Outcome } from "#ingest/upload/refusal.ts";
 import type { Counters } from "./counters.ts";
@@ -49,12 +50,19 @@ export type EncodedRequest = Outcome<readonly Encoded[]> & {
   readonly rejected?: Rejected;
   /** Counts of parts that nobody needs, by kind. */
   readonly dropped?: ReadonlyMap<string, number>;
+  /** Counts that become uploads once they are compared with the report before. */
+  readonly histograms?: readonly HistogramPoint[];
 };
 
 /** Parts of an accepted request that were refused, and why. */
 export interface Rejected {
   readonly count: number;
   readonly message: string;
+}
+
+export function bothRejected(a: Rejected | undefined, b: Rejected | undefined): Rejected | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return { count: a.count + b.count, message: `${a.message} ${b.message}` };
 }
 
 export interface ListedType {

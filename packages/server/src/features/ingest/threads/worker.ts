@@ -2,10 +2,12 @@ import { type EncodeScope, encodeProfile } from "#ingest/encode/encode-profile.t
 import { encodeHttpMetrics } from "#ingest/endpoints/http-metrics.ts";
 import { type Format, uploadEndpoints } from "#ingest/endpoints/table.ts";
 import { asList } from "#ingest/endpoints/upload-endpoint.ts";
+import { encodeReported } from "#ingest/otlp/encode-histograms.ts";
 import { SentDefinitions } from "#ingest/rows/definitions.ts";
-import type { EncodedRequest } from "#ingest/rows/encoded.ts";
+import type { Encoded, EncodedRequest } from "#ingest/rows/encoded.ts";
 import { countersOf, type StoredCounters } from "#ingest/rows/read-counters.ts";
-import { type RecordedUpload, uploadOf } from "#ingest/upload/recorded-upload.ts";
+import { type RecordedMetrics, type RecordedUpload, uploadOf } from "#ingest/upload/recorded-upload.ts";
+import { accepted, type Outcome } from "#ingest/upload/refusal.ts";
 import type { Query } from "#ingest/upload/upload.ts";
 import { free } from "#memory/free.ts";
 import { moved } from "#memory/threads.ts";
@@ -41,10 +43,20 @@ export function encodeAgain({ recorded, scope, body, definitionsGeneration }: Re
   sent.useGeneration(definitionsGeneration);
   const outcome = sent.duringRequest(() =>
     recorded.kind === "metrics"
-      ? encodeHttpMetrics(recorded.service, body, scope, recorded.sender)
+      ? encodedMetrics(recorded, scope, body)
       : encodeProfile(uploadOf(recorded, body), scope, sent),
   );
   return toMoved(asList(outcome));
+}
+
+function encodedMetrics(
+  { service, sender }: RecordedMetrics,
+  scope: EncodeScope,
+  body: Uint8Array,
+): Outcome<Encoded> {
+  return sender === "otlp_histogram"
+    ? accepted(encodeReported(service, body, scope))
+    : encodeHttpMetrics(service, body, scope, sender);
 }
 
 /** Entry: reads the counters of a stored profile, with which the next snapshot of its series is compared. */

@@ -21,7 +21,7 @@ interface RecordedProfile {
   readonly sender: Upload["sender"];
 }
 
-interface RecordedMetrics {
+export interface RecordedMetrics {
   readonly kind: "metrics";
   readonly receivedAtMs: number;
   readonly service: string;
@@ -29,8 +29,8 @@ interface RecordedMetrics {
   readonly sender?: MetricsSender;
 }
 
-/** Our own endpoint, or spans of OpenTelemetry. */
-export type MetricsSender = "api" | "otlp";
+/** Our own endpoint, or spans or histograms of OpenTelemetry. Reports of histograms are in the log in a form of the server. */
+export type MetricsSender = "api" | "otlp" | "otlp_histogram";
 
 export function recordedProfile(
   { service, type, nameHint, durationNs, tags, extraFacts, isDelta, sender }: Upload,

@@ -1,0 +1,41 @@
+import type { Config } from "#config";
+import type { Reservation } from "./admission/budget.ts";
+import type { EncodeScope } from "./encode/encode-profile.ts";
+import { uploadEndpoints } from "./endpoints/table.ts";
+import type { EncodedRequest } from "./rows/encoded.ts";
+import type { Task } from "./threads/worker.ts";
+
+/** One upload, its body read. */
+export type Arrival = Pick<Task, "format" | "query" | "contentType" | "body"> & {
+  readonly orgId: string;
+  /** Days that the organization keeps; null: as many as the server. */
+  readonly orgRetentionDays: number | null;
+  /** The Content-Encoding of the request. */
+  readonly contentEncoding: string | undefined;
+  readonly reservation: Reservation;
+};
+
+/** A request that a worker has read. */
+export type ReadRequest = Pick<EncodedRequest, "histograms" | "rejected"> & { readonly scope: EncodeScope };
+
+/** The limits of an upload that arrives now. */
+export function encodeScopeOf(
+  { format, orgId, orgRetentionDays, contentEncoding }: Arrival,
+  { ingest, retentionDays }: Pick<Config, "ingest" | "retentionDays">,
+  now: Date,
+): EncodeScope {
+  return {
+    orgId,
+    nowMs: now.getTime(),
+    retentionDays,
+    orgRetentionDays,
+    ...uploadEndpoints[format].limits(ingest),
+    profilesMax: ingest.maxProfiles,
+    labelValuesMax: ingest.labelValues,
+    labelSeriesValuesMax: ingest.labelSeriesValues,
+    sending: {
+      isEncoded: contentEncoding !== undefined && contentEncoding !== "identity",
+      bodyBytesMax: ingest.maxBytes,
+    },
+  };
+}
