@@ -312,7 +312,7 @@ export class ChunkEvents {
   #row(): number {
     const slots = this.#slots;
     return this.rows.rowOf(
-      slots[slot.stackTrace],
+      this.#constants.stackTraces.find(slots[slot.stackTrace]),
       slots[slot.contextId],
       slots[slot.spanId],
       slots[slot.spanName],

@@ -15,7 +15,11 @@ export const stackSlots: Slots = {
 const recentBits = 12;
 const recentMax = 1 << recentBits;
 
-/** The stack traces of a chunk as lists of places. A place is a line of a method, numbered in the order in which they come. */
+/**
+ * The stack traces of a chunk as lists of places. A place is a line of a method, numbered in the order in which they come. Stack traces
+ * that differ only by instructions within lines, as most of async-profiler do, are one list. List 0 is empty: of stack traces that the chunk
+ * does not have.
+ */
 export class FrameLists {
   /** Method and line. */
   readonly places = new Tuples(2);
@@ -26,8 +30,12 @@ export class FrameLists {
   readonly #after: Layout;
   readonly #slots = new Float64Array(3);
   readonly #ids = new Ids();
-  /** By stack trace, three words: where its list begins and ends, and 1 where the profiler kept the innermost frames only. */
+  /** By number of the id. */
+  readonly #listOf = new GrowableUint32(1024);
+  /** By list, three words: where it begins and ends, and 1 where the profiler kept the innermost frames only. */
   readonly #spans = new GrowableUint32(1024);
+  /** The last list of each hash. */
+  readonly #byHash = new Map<number, number>();
   /** The lists, one after the other, leaf first. */
   readonly #frames = new GrowableUint32(16_384);
   /** Places that were looked up last, at their hashes: most frames are of few places. */
@@ -43,29 +51,31 @@ export class FrameLists {
     this.#before = layout.slice(0, list);
     this.#list = layout[list];
     this.#after = layout.slice(list + 1);
+    this.#addList(0, 0);
   }
 
-  /** The number of a stack trace, -1 if the chunk does not have it. */
+  /** The list of a stack trace. */
   find(id: number): number {
-    return this.#ids.find(id);
+    const place = this.#ids.find(id);
+    return place < 0 ? 0 : this.#listOf.array[place];
   }
 
-  /** The places of all stack traces. */
+  /** The places of all lists. */
   get frames(): Uint32Array {
     return this.#frames.array;
   }
 
-  /** Where the places of a stack trace begin, leaf first. */
-  start(stackTrace: number): number {
-    return this.#spans.array[3 * stackTrace];
+  /** Where the places of a list begin, leaf first. */
+  start(list: number): number {
+    return this.#spans.array[3 * list];
   }
 
-  end(stackTrace: number): number {
-    return this.#spans.array[3 * stackTrace + 1];
+  end(list: number): number {
+    return this.#spans.array[3 * list + 1];
   }
 
-  isTruncated(stackTrace: number): boolean {
-    return this.#spans.array[3 * stackTrace + 2] !== 0;
+  isTruncated(list: number): boolean {
+    return this.#spans.array[3 * list + 2] !== 0;
   }
 
   /** Reads the stack trace at the cursor. Of several with one id, the last counts. */
@@ -75,13 +85,37 @@ export class FrameLists {
     readValues(bytes, this.#before, this.#slots);
     if (this.#list !== undefined) this.#readFrames(bytes, this.#list);
     readValues(bytes, this.#after, this.#slots);
+    const isTruncated = this.#frames.length > from && this.#slots[slot.truncated] !== 0;
+    const list = this.#addList(from, Number(isTruncated));
+    const place = this.#ids.intern(id);
+    if (place === this.#listOf.length) this.#listOf.push(list);
+    else this.#listOf.array[place] = list;
+  }
+
+  /** The list of the places from `from` on: an earlier one that is equal, or a new one. */
+  #addList(from: number, isTruncated: number): number {
     const to = this.#frames.length;
-    const stackTrace = this.#ids.intern(id);
-    const at = 3 * stackTrace;
-    if (at === this.#spans.length) for (let word = 0; word < 3; word++) this.#spans.push(0);
-    this.#spans.array[at] = from;
-    this.#spans.array[at + 1] = to;
-    this.#spans.array[at + 2] = to > from ? this.#slots[slot.truncated] : 0;
+    const { array } = this.#frames;
+    let hash = isTruncated;
+    for (let at = from; at < to; at++) hash = Math.imul(hash ^ array[at], 0x9e3779b1) ^ (hash >>> 15);
+    const known = this.#byHash.get(hash);
+    if (known !== undefined && this.#isEqual(known, from, isTruncated)) {
+      this.#frames.length = from;
+      return known;
+    }
+    const list = this.#spans.length / 3;
+    for (const word of [from, to, isTruncated]) this.#spans.push(word);
+    this.#byHash.set(hash, list);
+    return list;
+  }
+
+  #isEqual(list: number, from: number, isTruncated: number): boolean {
+    const { array, length } = this.#frames;
+    const start = this.start(list);
+    if (this.end(list) - start !== length - from || this.#spans.array[3 * list + 2] !== isTruncated)
+      return false;
+    for (let at = from; at < length; at++) if (array[at] !== array[start + at - from]) return false;
+    return true;
   }
 
   #readFrames(bytes: ChunkBytes, { items, numbers }: Step): void {
@@ -102,8 +136,8 @@ export class FrameLists {
   }
 
   /**
-   * Frames that are compressed numbers, the line behind the method: most bytes of a recording. Numbers of one byte are read here,
-   * because a call for each of them takes several times as long.
+   * Frames that are compressed numbers, the line behind the method: most bytes of a recording. Numbers of one or two bytes are read
+   * here, because a call for each of them takes several times as long.
    */
   #readNumbers(
     cursor: ChunkBytes,
@@ -117,13 +151,15 @@ export class FrameLists {
     for (let left = count; left > 0 && pos < end; left--) {
       pos = skipNumbers(bytes, pos, before);
       let method = bytes[pos++];
-      if (method >= 0x80) {
+      if (method >= 0x80 && bytes[pos] < 0x80) method = (method & 0x7f) | (bytes[pos++] << 7);
+      else if (method >= 0x80) {
         method = cursor.longAt(pos - 1);
         pos = cursor.pos;
       }
       pos = skipNumbers(bytes, pos, between);
       let line = bytes[pos++];
-      if (line >= 0x80) {
+      if (line >= 0x80 && bytes[pos] < 0x80) line = (line & 0x7f) | (bytes[pos++] << 7);
+      else if (line >= 0x80) {
         line = cursor.longAt(pos - 1) | 0;
         pos = cursor.pos;
       }
@@ -150,6 +186,10 @@ export class FrameLists {
 function skipNumbers(bytes: Uint8Array, pos: number, count: number): number {
   let at = pos;
   for (let left = count; left > 0; left--) {
+    if (bytes[at] < 0x80) {
+      at++;
+      continue;
+    }
     const last = at + bytesOfLongMax - 1;
     while (bytes[at] >= 0x80 && at < last) at++;
     at++;

@@ -9,7 +9,7 @@ export interface EventContext {
   readonly spanName: number;
 }
 
-/** Sums by stack trace and context as columns, which exist once they have a value. */
+/** Sums by stack trace, which is the number of its list of frames, and context as columns, which exist once they have a value. */
 export class Rows {
   /** By column, then by row. */
   readonly values: (Float64Array<ArrayBuffer> | undefined)[];

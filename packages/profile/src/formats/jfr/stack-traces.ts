@@ -14,7 +14,7 @@ export class StackTraces {
   readonly #writer: PprofWriter;
   /** By place: its location, 0 before there is one. */
   readonly #locations: Uint32Array;
-  #stackTrace = -1;
+  #list = 0;
   readonly #functions = new Map<number, number>();
   readonly #classNames = new Map<number, Uint8Array>();
 
@@ -25,29 +25,26 @@ export class StackTraces {
     this.#locations = new Uint32Array(this.#lists.places.length);
   }
 
-  /** Makes the locations of a stack trace, and returns how many frames it has: none if the chunk does not have it. */
-  prepare(id: number): number {
+  /** Makes the locations of a list of places, and returns how many frames it has. */
+  prepare(list: number): number {
     const { frames } = this.#lists;
-    const stackTrace = this.#lists.find(id);
-    this.#stackTrace = stackTrace;
-    if (stackTrace < 0) return 0;
-    const [start, end] = [this.#lists.start(stackTrace), this.#lists.end(stackTrace)];
+    this.#list = list;
+    const [start, end] = [this.#lists.start(list), this.#lists.end(list)];
     for (let at = start; at < end; at++) if (this.#locations[frames[at]] === 0) this.#addLocation(frames[at]);
-    const isTruncated = this.#lists.isTruncated(stackTrace);
+    const isTruncated = this.#lists.isTruncated(list);
     if (isTruncated) this.#writer.truncatedLocation();
     return end - start + Number(isTruncated);
   }
 
-  /** Writes the locations of the stack trace that was prepared, leaf first, as a field of a sample. */
+  /** Writes the locations of the list that was prepared, leaf first, as a field of a sample. */
   write(): void {
     const { out } = this.#writer;
     const { frames } = this.#lists;
-    const stackTrace = this.#stackTrace;
-    const end = this.#lists.end(stackTrace);
-    const list = out.open(0x0a);
-    out.varints(this.#locations, frames, this.#lists.start(stackTrace), end);
-    if (this.#lists.isTruncated(stackTrace)) out.varint(this.#writer.truncatedLocation());
-    out.close(list);
+    const list = this.#list;
+    const field = out.open(0x0a);
+    out.varints(this.#locations, frames, this.#lists.start(list), this.#lists.end(list));
+    if (this.#lists.isTruncated(list)) out.varint(this.#writer.truncatedLocation());
+    out.close(field);
   }
 
   #addLocation(place: number): void {
