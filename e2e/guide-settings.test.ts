@@ -180,6 +180,7 @@ describe("the guide", () => {
     ],
     "docs/guide/send-c-cpp.md": ["guides", "guides"],
     "docs/guide/send-containers.md": ["here"],
+    "docs/guide/send-datadog.md": ["guides", "guides", "guides", "guides", "guides"],
     "docs/guide/send-dotnet.md": ["not run: there is no package of the profiler"],
     "docs/guide/send-ebpf.md": [
       "not run: it needs the kernel of a host; here the exporter is compared with one that was",

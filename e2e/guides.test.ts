@@ -11,6 +11,7 @@ import {
   buildJava,
   hasTool,
   phpWork,
+  pythonProgram,
   type Running,
   startForking,
   startNode,
@@ -427,6 +428,23 @@ describe.concurrent("the code of the first page, with key, server and service fi
     await arrived("Go: SDK", "main.hashPrices", program);
   });
 
+  test.skipIf(!hasGo)("Go with Datadog's library", async () => {
+    await using person = await reader();
+    const [install = "", main = "", start = ""] = tabOf("Go: Datadog", person);
+    await buildGo(person.shop, { install, main });
+    await arrived("Go: Datadog", "main.hashPrices", person.shop.start("bash", ["-c", start]));
+  });
+
+  test.skipIf(!hasPython)("Python with Datadog's library", async () => {
+    await using person = await reader();
+    const { shop } = person;
+    const [install = "", start = ""] = tabOf("Python: Datadog", person);
+    await shop.shell(`python3 -m venv venv && venv/bin/${install}`);
+    shop.write("checkout.py", pythonProgram);
+    const program = shop.start("bash", ["-c", `export PATH=venv/bin:$PATH\n${start}`]);
+    await arrived("Python: Datadog", "hash_prices", program);
+  });
+
   test.skipIf(!hasPython)("Python", async () => {
     await using person = await reader();
     const [install = "", code = ""] = tabOf("Python: SDK", person);
@@ -474,8 +492,18 @@ describe.concurrent("the code of the first page, with key, server and service fi
 
   test("no other language", () => {
     expect([...tabs.keys()]).toEqual([
-      ...["Go: SDK", "Go: net/http/pprof", "Java: Agent", "Java: Recording"],
-      ...["Python: SDK", "Python: gunicorn", "Python: uWSGI", "Node", "Ruby", "Rust", ".NET", "PHP"],
+      ...["Go: SDK", "Go: net/http/pprof", "Go: Datadog", "Java: Agent", "Java: Recording"],
+      ...[
+        "Python: SDK",
+        "Python: gunicorn",
+        "Python: uWSGI",
+        "Python: Datadog",
+        "Node",
+        "Ruby",
+        "Rust",
+        ".NET",
+        "PHP",
+      ],
       ...[
         "C, C++: perf",
         "C, C++: gperftools",

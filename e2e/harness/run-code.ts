@@ -157,12 +157,8 @@ def hash_prices(n):
     return total
 `;
 
-export async function startPython(shop: Workshop, install: string, code: string): Promise<Running> {
-  await installPython(shop, install);
-  shop.write(
-    "checkout.py",
-    `${code}
-
+/** A program that works for some minutes. */
+export const pythonProgram = `
 import time
 ${pythonWork}
 kept = []
@@ -171,8 +167,11 @@ while time.time() < end:
     hash_prices(100_000)
     kept = kept[-50:] + [["cart%d" % i for i in range(5_000)]]
     time.sleep(0.08)
-`,
-  );
+`;
+
+export async function startPython(shop: Workshop, install: string, code: string): Promise<Running> {
+  await installPython(shop, install);
+  shop.write("checkout.py", `${code}\n${pythonProgram}`);
   return shop.start(join(shop.folder, "venv/bin/python"), ["checkout.py"]);
 }
 

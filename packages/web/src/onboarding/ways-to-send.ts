@@ -1,4 +1,5 @@
 import cAndCppPage from "#guide/send-c-cpp.md?raw";
+import datadogPage from "#guide/send-datadog.md?raw";
 import dotnetPage from "#guide/send-dotnet.md?raw";
 import ebpfPage from "#guide/send-ebpf.md?raw";
 import goPprofPage from "#guide/send-go-pprof.md?raw";
@@ -81,6 +82,17 @@ const sources: Readonly<Record<string, readonly Source[]>> = {
         [shell, "sh"],
       ],
     },
+    {
+      label: "Datadog",
+      about: "Datadog's library for Go, unmodified: CPU, heap and the number of goroutines every minute.",
+      page: datadogPage,
+      guide: "/docs/send/datadog#go",
+      blocks: [
+        [shell, "sh"],
+        ["main.go", "go"],
+        ["Start the program", "sh", 1],
+      ],
+    },
   ],
   Java: [
     {
@@ -130,6 +142,16 @@ const sources: Readonly<Record<string, readonly Source[]>> = {
       blocks: [
         [shell, "sh"],
         ["In the module of the application", "python", 3],
+      ],
+    },
+    {
+      label: "Datadog",
+      about: "Datadog's library for Python, unmodified: CPU, wall time, memory and locks every minute.",
+      page: datadogPage,
+      guide: "/docs/send/datadog#python",
+      blocks: [
+        [shell, "sh", 2],
+        ["Start the program", "sh", 3],
       ],
     },
   ],
@@ -265,7 +287,7 @@ function filled(code: string, { origin, key, service }: SendInput): string {
     .replace(/std::env::var\("FLAMEKEEP_KEY"\)\?/, () => `${keyLiteral}.to_string()`)
     .replaceAll('"checkout"', () => JSON.stringify(service))
     .replaceAll("service=checkout", () => `service=${encoded(service)}`)
-    .replaceAll("APPLICATION_NAME=checkout", () => `APPLICATION_NAME=${shellWord(service)}`);
+    .replaceAll(/(APPLICATION_NAME|DD_SERVICE)=checkout/g, (_, name) => `${name}=${shellWord(service)}`);
   // Where a block sets the variable, the variable stays: to the key, or from a Secret of Kubernetes.
   if (/export FLAMEKEEP_KEY=|secretKeyRef/.test(text)) return text;
   return text.replaceAll(/\$FLAMEKEEP_KEY|\$\{env:FLAMEKEEP_KEY\}/g, () => key);
