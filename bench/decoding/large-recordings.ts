@@ -1,0 +1,122 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { gunzipSync } from "node:zlib";
+import { type Account, signUp } from "@flamekeep/e2e/sign-up";
+import { startFlamekeep } from "@flamekeep/e2e/start-flamekeep";
+import { createApp, openContext, openLog, readConfig } from "@flamekeep/server";
+import { LoopWatch } from "#loop-watch";
+import { MemoryWatch } from "#memory";
+import { atMost, type Measurement } from "#result";
+
+const sizeBytes = 20_000_000;
+const uploads = 5;
+const settings = { DEMO: "off", LOG_LEVEL: "error", INGEST_MAX_BYTES: "32000000" };
+
+/** A recording of 20 MB is many chunks one after the other, as a recording of an hour is. */
+function largeRecording(): Uint8Array<ArrayBuffer> {
+  const file = new URL("../../packages/profile/src/fixtures/jfr/jdk25.jfr.gz", import.meta.url);
+  const chunks = gunzipSync(readFileSync(file));
+  const times = Math.ceil(sizeBytes / chunks.length);
+  return Uint8Array.from(Buffer.concat(new Array<Buffer>(times).fill(chunks)));
+}
+
+/** How long a recording of 20 MB holds the event loop of the server, and how much memory it takes of all its processes. */
+export async function largeRecordings(): Promise<Measurement[]> {
+  const recording = largeRecording();
+  const [heldMs, memoryBytes] = [await longestHold(recording), await memoryOf(recording)];
+  return [
+    { what: "JFR of 20 MB, longest hold of the event loop", value: heldMs, unit: "ms", bar: atMost(20) },
+    {
+      what: "JFR of 20 MB, memory over an idle server",
+      value: memoryBytes / 1e6,
+      unit: "MB",
+      bar: atMost(400),
+    },
+  ];
+}
+
+/** The server runs in this process, and what sends to it in another one. */
+async function longestHold(recording: Uint8Array): Promise<number> {
+  const dataDir = mkdtempSync(join(tmpdir(), "flamekeep-bench-"));
+  const config = readConfig({ ...settings, DATA_DIR: dataDir });
+  const watch = new LoopWatch();
+  const file = join(dataDir, "recording.jfr");
+  try {
+    await using ctx = await openContext(config, await openLog(config, false));
+    writeFileSync(file, recording);
+    const app = await createApp(ctx);
+    const url = await app.listen({ host: "127.0.0.1", port: 0 });
+    try {
+      const { key } = await signUp(url);
+      using sender = await Sender.start(key, file);
+      await sender.send(url, 0);
+      for (let upload = 1; upload <= uploads; upload++) await watch.during(() => sender.send(url, upload));
+    } finally {
+      await app.close();
+    }
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+  return watch.longest.withACoreMs;
+}
+
+const senderScript = `
+  import { readFileSync } from "node:fs";
+  const [, key, file] = process.argv;
+  const body = readFileSync(file);
+  process.on("message", async (address) => {
+    const reply = await fetch(address, { method: "POST", headers: { "x-api-key": key }, body });
+    process.send({ status: reply.status, text: await reply.text() });
+  });
+  process.send("ready");
+`;
+
+/** A process that uploads a file to each address that it gets. It starts before the loop is watched: a start holds the event loop. */
+class Sender {
+  readonly #process: ChildProcess;
+
+  private constructor(child: ChildProcess) {
+    this.#process = child;
+  }
+
+  static async start(key: string, file: string): Promise<Sender> {
+    const args = ["--input-type=module", "-e", senderScript, key, file];
+    const child = spawn(process.execPath, args, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+    await once(child, "message");
+    return new Sender(child);
+  }
+
+  async send(url: string, minutesAgo: number): Promise<void> {
+    const replied = once(this.#process, "message");
+    const startedAt = Date.now() - minutesAgo * 60_000;
+    this.#process.send(`${url}/api/v1/ingest/profiles?service=bench&started_at=${startedAt}`);
+    const [{ status, text }] = (await replied) as [{ status: number; text: string }];
+    if (status !== 200) throw new Error(text);
+  }
+
+  [Symbol.dispose](): void {
+    this.#process.kill();
+  }
+}
+
+/** The most that all processes of a server have, over what they have before its first upload. */
+async function memoryOf(recording: Uint8Array<ArrayBuffer>): Promise<number> {
+  await using server = await startFlamekeep({ env: settings });
+  const account = await signUp(server.url);
+  await sleep(3000);
+  const watch = new MemoryWatch(server.pid, 50);
+  await sleep(200);
+  const idleBytes = watch.peakBytes;
+  for (let upload = 1; upload <= uploads; upload++) await send(account, recording, upload);
+  watch.end();
+  return watch.peakBytes - idleBytes;
+}
+
+function send(account: Account, recording: Uint8Array, minutesAgo: number): Promise<string> {
+  return account.send(Buffer.from(recording), `service=bench&started_at=${Date.now() - minutesAgo * 60_000}`);
+}
