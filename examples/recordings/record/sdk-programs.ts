@@ -127,10 +127,22 @@ const otelGo: Sdk = {
 
 const otelPython = pythonOf("opentelemetry-python-1.45.1", "python-otel");
 
+const pythonMetrics = pythonOf("opentelemetry-python-1.45.1-metrics", "python-otel-metrics");
+const otelPythonMetrics: Sdk = {
+  ...pythonMetrics,
+  requests: 3,
+  environment: {
+    ...pythonMetrics.environment,
+    OTEL_SERVICE_NAME: "kiosk",
+    OTEL_SEMCONV_STABILITY_OPT_IN: "http",
+    OTEL_EXPORTER_OTLP_COMPRESSION: "gzip",
+  },
+};
+
 /** Stores each request and every profile in it. */
 export async function recordSdks(): Promise<void> {
   const pyroscope = [go, node("cpu"), node("wall"), python, java];
-  for (const sdk of [...pyroscope, datadogGo, datadogNode, otelGo, otelPython]) {
+  for (const sdk of [...pyroscope, datadogGo, datadogNode, otelGo, otelPython, otelPythonMetrics]) {
     const folder = `${workplace}/${sdk.name}`;
     sdk.install(folder);
     const requests = await capture(port, (url, arrived) =>
@@ -148,7 +160,7 @@ export async function recordSdks(): Promise<void> {
 async function storeRequest(folder: string, number: string, request: CapturedRequest): Promise<void> {
   const json = { ...request, body: request.body.toString("base64") };
   store(`requests/${folder}/${number}.json`, `${JSON.stringify(json, null, 2)}\n`);
-  // Java's agent sends JFR, which is not pprof. Datadog's libraries send several profiles with zstd, OpenTelemetry's spans.
+  // Java's agent sends JFR, which is not pprof. Datadog's libraries send several profiles with zstd, OpenTelemetry's spans and metrics.
   if (request.url.endsWith("format=jfr") || /^\/(profiling|v1)\//.test(request.url)) return;
   for (const [i, file] of (await filesIn(request)).entries()) {
     const name = `sdk/${folder}-${number}${i === 0 ? "" : `-${i + 1}`}`;

@@ -109,6 +109,11 @@ export const HttpTimeline = z
     is_approximate: z
       .boolean()
       .meta({ description: "True when percentiles come from histograms, within 1%.", example: false }),
+    has_sent_histograms: z.boolean().meta({
+      description:
+        "True if requests of the range were sent as histograms of OpenTelemetry: durations are spread within their buckets.",
+      example: false,
+    }),
     data_points: z
       .array(HttpTimelinePoint)
       .meta({ description: "Every interval of the range, oldest first." }),

@@ -38,6 +38,7 @@ import {
   intervalStatuses,
   routeCounts,
   routeQuantiles,
+  sentHistograms,
 } from "./timeline-queries.ts";
 import {
   binnedGroups,
@@ -168,9 +169,10 @@ const getHttpTimeline: Operation<typeof calls.httpTimeline> = async (
   const total = counts.requests.reduce((sum, requests) => sum + requests, 0);
   const isApproximate = total > limits.httpExactRequestsMax;
   const binned = isWhole ? binnedQuantiles : routeQuantiles;
-  const [quantiles, [statuses]] = await Promise.all([
+  const [quantiles, [statuses], { batches }] = await Promise.all([
     ctx.columns.query(isApproximate ? binned : exactQuantiles, params),
     query.include_statuses ? ctx.columns.query(intervalStatuses, params) : [],
+    queryOne(ctx.columns, sentHistograms, params),
   ]);
   const row = { ...counts, quantiles: new Map(quantiles.map((each) => [each.start, each.quantiles])) };
   const points = toHttpPoints(buckets, row);
@@ -181,6 +183,7 @@ const getHttpTimeline: Operation<typeof calls.httpTimeline> = async (
     ...isoRange(buckets),
     ...completeSpan(buckets, range, now),
     is_approximate: isApproximate,
+    has_sent_histograms: batches > 0,
     data_points: statuses === undefined ? points : withStatuses(buckets, points, statuses),
     summary: toHttpSummary(row, points),
   };

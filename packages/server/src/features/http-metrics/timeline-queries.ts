@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { query } from "#store/column/query.ts";
-import { MinuteRange } from "#store/column/values.ts";
+import { Count, MinuteRange } from "#store/column/values.ts";
 import { inMinutes, inRange, ofService } from "./request-queries.ts";
 import { quantilesOfBins } from "./total-queries.ts";
 
@@ -56,6 +56,18 @@ export const routeCounts = query({
   sql: countsSql(routeTotals),
   params: Route,
   row: Counts,
+});
+
+/** The number of uploads of the range that were histograms of OpenTelemetry. */
+export const sentHistograms = query({
+  name: "http.timeline-histograms",
+  isCacheable: true,
+  sql: `SELECT count() AS batches FROM profiles
+        WHERE ${ofService} AND type = 'metrics' AND sender = 'otlp_histogram'
+          AND started_at >= toDateTime64({fromSeconds:UInt32}, 3, 'UTC')
+          AND started_at < toDateTime64({toSeconds:UInt32}, 3, 'UTC')`,
+  params: Range,
+  row: z.object({ batches: Count }),
 });
 
 const StatusCounts = z.object({

@@ -49,6 +49,7 @@ const quiet: HttpTimeline = {
   complete_from: "2026-11-20T12:00:00.000Z",
   complete_to: "2026-11-20T12:05:00.000Z",
   is_approximate: false,
+  has_sent_histograms: false,
   data_points: [
     {
       timestamp: "2026-11-20T12:00:00.000Z",
@@ -117,6 +118,12 @@ describe("the card of the HTTP timeline", () => {
     expect(note.textContent).toContain("about 30 times as many per second");
     act(announceLogout);
     expect(screen.queryByText(/^The demo has requests/)).toBeNull();
+  });
+
+  it("says how exact durations are where requests were sent as histograms", async () => {
+    server.on(httpTimeline, () => replyWith(httpTimeline, { ...busy, has_sent_histograms: true }));
+    renderWithQueries(card());
+    expect(await screen.findByText(/^Requests of this range were sent as histograms/)).toBeDefined();
   });
 
   it("shows its figures, the range and the chart of the tab", async () => {

@@ -1,4 +1,5 @@
 import { gzipSync } from "node:zlib";
+import { capturedRequests } from "@flamekeep/profile/testing/recordings";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { getOrder, jsonMetricsOf, metricsOf, type SentHistogram } from "#ingest/testing/metrics-of.ts";
 import { storedProfiles } from "#ingest/testing/stored.ts";
@@ -253,7 +254,7 @@ describe("histograms that count since their process began", () => {
 
 describe("services that send spans or HTTP metrics", () => {
   test("have no requests of histograms, as long as they send them; other services and organizations do", async () => {
-    const { post, send, requests } = await sender();
+    const { person, post, send, requests } = await sender();
     const other = await sender();
     const startNs = BigInt(now) * 1_000_000n;
     const span = { attributes: getOrder, startNs, endNs: startNs + 42_100_000n };
@@ -262,11 +263,50 @@ describe("services that send spans or HTTP metrics", () => {
     await send(total(now, [5, 0, 0]), total(now, [2, 0, 0], { service: "cart" }));
     await other.send(total(now, [5, 0, 0]));
     expect(await requests()).toHaveLength(1);
+    const url = "/api/v1/protected/timeline/http/checkout";
+    const timeline = await server.app.inject({ url, headers: person.headers });
+    expect(timeline.json()).toMatchObject({ has_sent_histograms: false });
     expect(await requests("cart")).toHaveLength(2);
     expect(await other.requests()).toHaveLength(5);
     server.clock.advance(10 * minute);
     await send(total(now + 10 * minute, [6, 0, 0]));
     expect(await requests()).toHaveLength(2);
+  });
+});
+
+describe("requests of unmodified exporters (examples/recordings)", () => {
+  test("python-1.45.1: each request of each route, method and status once", async () => {
+    const later = await startApp({ at: "2026-11-29T09:30:00.000Z" });
+    const person = await later.signUp();
+    const key = await later.makeKey(person);
+    later.clock.advance(10 * minute);
+    const captured = capturedRequests("opentelemetry-python-1.45.1-metrics");
+    // The first one is sent twice, and the exporter sends a last one when it ends.
+    for (const { url, headers, body } of [captured[0]!, ...captured]) {
+      const sent = { method: "POST", url, payload: body, headers: { ...headers, ...key.headers } } as const;
+      const reply = await later.app.inject(sent);
+      expect([reply.statusCode, reply.body]).toEqual([200, ""]);
+    }
+    const read = async (path: string) =>
+      (await later.app.inject({ url: `/api/v1/protected/${path}`, headers: person.headers })).json();
+    const { metrics } = (await read("http-metrics/service/kiosk?limit=1000")) as { metrics: Row[] };
+    const counts: Record<string, number> = {};
+    for (const { method, path, status_code } of metrics) {
+      const name = `${method} ${path} ${status_code}`;
+      counts[name] = (counts[name] ?? 0) + 1;
+    }
+    expect(captured).toHaveLength(3);
+    expect(counts).toEqual({
+      "GET /papers/<name> 200": 12,
+      "GET /papers/<name> 404": 2,
+      "POST /orders 201": 1,
+      "GET (no route) 404": 1,
+    });
+    expect(await read("timeline/http/kiosk")).toMatchObject({
+      has_sent_histograms: true,
+      summary: { total_requests: 16 },
+    });
+    await later.close();
   });
 });
 

@@ -116,6 +116,7 @@ it("shows the p95 of one route from its requests", async () => {
       interval_minutes: 30,
       interval_widened: false,
       is_approximate: false,
+      has_sent_histograms: false,
       from: at("09:00"),
       to: at("11:00"),
       complete_from: at("09:00"),

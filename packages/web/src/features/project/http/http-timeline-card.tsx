@@ -62,6 +62,7 @@ export function HttpTimelineCard({ time, tab, onTab }: HttpTimelineCardProps) {
         <>
           <Tiles tiles={tilesOf(timeline)} />
           <DemoNote />
+          {timeline.has_sent_histograms && <HistogramNote />}
           <div className="px-4 pt-1 pb-3">
             <Tabs
               label="HTTP performance"
@@ -88,6 +89,15 @@ function DemoNote() {
       every hour before the last day. Rates here are means over the whole time. Analyses and comparisons count
       the requests while the profiler ran: in the last day about {everyMs / 1000 / recordedSeconds} times as
       many per second.
+    </p>
+  );
+}
+
+function HistogramNote() {
+  return (
+    <p className="px-4 pt-3 text-label text-muted">
+      Requests of this range were sent as histograms: counts and errors are exact, durations are as exact as
+      the buckets.
     </p>
   );
 }
