@@ -7,6 +7,7 @@ import { emptyTables } from "#store/testing/empty-tables.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
 import { repeatUploads } from "./repeat-uploads.ts";
 import { separateCommitter } from "./testing/commit-items.ts";
+import { metricsOf } from "./testing/metrics-of.ts";
 import { type Picture, pprofOf } from "./testing/pprof-of.ts";
 import { storedCounts, storedFolded, storedProfiles } from "./testing/stored.ts";
 import { tracesOf } from "./testing/traces-of.ts";
@@ -66,6 +67,14 @@ async function sendAll(person: Awaited<ReturnType<TestApp["signUp"]>>) {
     payload: traces,
   });
   expect(reply.statusCode).toBe(200);
+  const histogram = { isDelta: true, startMs, timeMs: startMs + 1000, counts: [1, 1, 1] };
+  const reported = await server.app.inject({
+    method: "POST",
+    url: "/v1/metrics",
+    headers: { ...headers, "content-type": "application/x-protobuf" },
+    payload: metricsOf([histogram]),
+  });
+  expect([reported.statusCode, reported.body]).toEqual([200, ""]);
   return ids;
 }
 
@@ -100,7 +109,7 @@ test("uploads that were acknowledged before a kill are stored by the next start,
   const copy = await startCopy();
   const again = await contentOf(copy, person.orgId);
   const expected = await contentOf(server, person.orgId);
-  expect(again.counts).toMatchObject({ profiles: 25, requests: 8, rolledUp: expected.counts.rolledUp });
+  expect(again.counts).toMatchObject({ profiles: 26, requests: 11, rolledUp: expected.counts.rolledUp });
   expect(again).toEqual(expected);
   expect(copy.logged.join("\n")).toContain("stored the rows of acknowledged uploads");
   // Bytes of HTTP metrics have no further use.
@@ -119,7 +128,7 @@ test("HTTP metrics that an earlier version left under another name are stored", 
   const copy = await startCopy(async (dataDir) =>
     renameSync(join(dataDir, "uploads", "pending"), join(dataDir, "uploads", "requests")),
   );
-  expect((await contentOf(copy, person.orgId)).counts).toMatchObject({ profiles: 25, requests: 8 });
+  expect((await contentOf(copy, person.orgId)).counts).toMatchObject({ profiles: 26, requests: 11 });
   await copy.close();
 });
 
@@ -137,7 +146,7 @@ test("a kill between rows and their roll-ups: the hours of the last uploads are 
   const person = await server.signUp();
   await sendAll(person);
   const expected = await contentOf(server, person.orgId);
-  expect(expected.counts.rolledUp).toBe(25);
+  expect(expected.counts.rolledUp).toBe(26);
   const copy = await startCopy((dataDir) => emptyTables(dataDir, ["type_totals_1m"]));
   expect(await contentOf(copy, person.orgId)).toEqual(expected);
   expect(copy.logged.join("\n")).toContain("recounted hours whose inserts had failed");
@@ -167,7 +176,7 @@ test("an upload whose bytes cannot be encoded again is named, and the others are
   ]);
   await sendAll(person);
   const copy = await startCopy();
-  expect(await storedCounts(copy.ctx, person.orgId)).toMatchObject({ profiles: 25 });
+  expect(await storedCounts(copy.ctx, person.orgId)).toMatchObject({ profiles: 26 });
   expect(copy.logged.join("\n")).toContain("the rows of an acknowledged upload cannot be made");
   await copy.close();
 });
