@@ -22,7 +22,7 @@ const drainedBytesMax = 25_000_000;
 /**
  * Answers what Datadog's libraries send to their agent besides profiles, so that they report no errors. They send no key to an agent:
  * nothing is stored, and nothing said. The answer comes before the body. Node drops the body unread; after a larger one than an agent
- * takes, the connection is closed instead.
+ * takes, or one of unknown length, the connection is closed instead.
  */
 export function answerDatadogTracers(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, endpointOf(readDatadogAgent), async () => ({ endpoints: [ingestDatadog.path] }));
@@ -31,8 +31,9 @@ export function answerDatadogTracers(app: FastifyInstance, ctx: Context): void {
     for (const method of methods)
       serve(app, ctx, { ...endpointOf(sendToDatadogAgent), method, path }, async () => dropped, {
         beforeBody: async ({ headers }, reply) => {
-          const bytes = Number(headers["content-length"] ?? Number.POSITIVE_INFINITY);
-          if (bytes > drainedBytesMax) reply.header("connection", "close");
+          const isOfUnknownLength = headers["transfer-encoding"] !== undefined;
+          const isTooLong = Number(headers["content-length"] ?? 0) > drainedBytesMax;
+          if (isOfUnknownLength || isTooLong) reply.header("connection", "close");
           return reply.send(dropped);
         },
       });
