@@ -26,7 +26,7 @@ export class IngestCounters {
   }
 
   dropped(amounts: ReadonlyMap<string, number>): void {
-    const help = "Spans and data points of OpenTelemetry that were accepted and dropped, by kind.";
+    const help = "Spans, data points and metrics that were accepted and dropped, by kind.";
     for (const [kind, amount] of amounts)
       this.#metrics.count("flamekeep_ingest_dropped_total", help, { kind }, amount);
   }

@@ -1,7 +1,11 @@
 import { type NamedValue, profileOfValues, type ValueType, writeProfile } from "@flamekeep/profile";
 import { z } from "zod";
+import { parseJson } from "#json/parse-json.ts";
+import { JsonFault, jsonDepthMax } from "#json/scan-json.ts";
+import { free } from "#memory/free.ts";
+import { inflate } from "#stacks/inflate.ts";
 
-/** An attachment with numbers of the process and its period, which are of no code. */
+/** An attachment with numbers of the process and its period, that have no stack. */
 export const metricsName = "metrics.json";
 
 const Metric = z.tuple([z.string(), z.number().nonnegative()]);
@@ -19,12 +23,29 @@ const measured: Readonly<Record<string, Measured>> = {
   go_max_gc_pause_time: { type: "go_max_gc_pause_time", unit: "nanoseconds" },
 };
 
+/** The library sends less than a kilobyte. */
+const jsonLimits = { depthMax: jsonDepthMax, bytesMax: 1024 * 1024 };
+
 /**
  * The goroutines and collections of garbage in Go's metrics, as pprof with one frame; undefined if there are none.
  *
- * @param metrics the content of the attachment; anything but a name with a number is left out
+ * @param body the attachment, compressed or not
  */
-export function pprofOfMetrics(metrics: unknown, durationNs: bigint): Uint8Array | undefined {
+export function readMetrics(body: Uint8Array, durationNs: bigint): Uint8Array | "unreadable" | undefined {
+  const inflated = inflate(body, jsonLimits.bytesMax);
+  if (!inflated.ok) return "unreadable";
+  try {
+    return pprofOfMetrics(parseJson(inflated.bytes, jsonLimits), durationNs);
+  } catch (error) {
+    if (error instanceof JsonFault) return "unreadable";
+    throw error;
+  } finally {
+    if (inflated.bytes.buffer !== body.buffer) free(inflated.bytes);
+  }
+}
+
+/** @param metrics anything but a name with a number is left out */
+function pprofOfMetrics(metrics: unknown, durationNs: bigint): Uint8Array | undefined {
   const factors = { seconds: Number(durationNs) / 1e9, nanoseconds: Number(durationNs) };
   const values = (Array.isArray(metrics) ? metrics : []).flatMap((each): NamedValue[] => {
     const metric = Metric.safeParse(each);

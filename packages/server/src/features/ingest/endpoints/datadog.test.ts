@@ -58,6 +58,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+async function droppedMetrics(): Promise<number> {
+  const { body } = await server.app.inject("/metrics");
+  return Number(/^flamekeep_ingest_dropped_total\{kind="datadog_metrics"\} (\d+)$/m.exec(body)?.[1] ?? 0);
+}
+
 async function sender(app = server) {
   const person = await app.signUp();
   const { key } = await app.makeKey(person);
@@ -237,17 +242,6 @@ describe("the form of Datadog's libraries", () => {
       "invalid",
       /wall\.pprof: .*Nothing of the request was stored/,
     ],
-    [
-      "metrics that are JSON",
-      [
-        ["cpu.pprof", cpu],
-        ["metrics.json", gzipSync('[["go_num_goroutine",')],
-        ["event.json", event],
-      ],
-      400,
-      "invalid",
-      /^metrics\.json: The part metrics\.json cannot be read: .*byte.*Nothing of the request was stored/,
-    ],
     ["few profiles", [...many(9), ["event.json", event]], 413, "too_large", /INGEST_MAX_PROFILES/],
     ["few parts", [...many(1000), ["event.json", event]], 400, "invalid", /more than 16 parts/],
     [
@@ -266,6 +260,40 @@ describe("the form of Datadog's libraries", () => {
     expect([reply.statusCode, reply.json().code]).toEqual([status, code]);
     expect(reply.json().error).toMatch(message);
     expect(await rows()).toEqual([]);
+  });
+
+  test.each<[string, Uint8Array | string]>([
+    ["are cut off", gzipSync('[["go_num_goroutine",7]]').subarray(0, -12)],
+    ["are no JSON", gzipSync('[["go_num_goroutine",')],
+    ["are nested deeply", "[".repeat(100_000)],
+    ["inflate to more than 1 MiB", gzipSync(`[["go_num_goroutine",7]${" ".repeat(1024 * 1024)}]`)],
+    ["are larger than 1 MiB", `[["go_num_goroutine",7]${" ".repeat(1024 * 1024)}]`],
+  ])("is stored without metrics that %s", async (_, metrics) => {
+    const { send, rows } = await sender();
+    const before = await droppedMetrics();
+    const reply = await send([
+      ["metrics.json", metrics],
+      ["cpu.pprof", cpu],
+      ["delta-heap.pprof", heap(5, 9)],
+      ["event.json", event],
+    ]);
+    expect([reply.statusCode, reply.body]).toEqual([200, "{}"]);
+    expect((await rows()).map(({ type }) => type)).toEqual(["cpu", "memory"]);
+    expect(await droppedMetrics()).toBe(before + 1);
+  });
+
+  test("has its metrics besides as many profiles as a request may have", async () => {
+    const { send, rows } = await sender();
+    const profiles = Array.from({ length: 8 }, (_, i): Part => {
+      return [`p${i}.pprof`, profile(["cpu/nanoseconds"], i + 1)];
+    });
+    const reply = await send([
+      ["metrics.json", gzipSync('[["go_num_goroutine",7]]')],
+      ...profiles,
+      ["event.json", event],
+    ]);
+    expect([reply.statusCode, reply.body]).toEqual([200, "{}"]);
+    expect((await rows()).map(({ type }) => type)).toEqual([...Array<string>(8).fill("cpu"), "custom"]);
   });
 
   test("is refused with another boundary, cut off, and as another type", async () => {
@@ -365,13 +393,33 @@ describe("what tracers send to their agent besides profiles", () => {
     },
   );
 
+  let address: Promise<string> | undefined;
+  const listening = () => (address ??= server.app.listen({ port: 0, host: "127.0.0.1" }));
+
   test("is less than what they ask for", async () => {
     const reply = await server.app.inject({ url: "/info" });
     expect([reply.statusCode, reply.json()]).toEqual([200, { endpoints: ["/profiling/v1/input"] }]);
   });
 
+  test("may be a question without a body, which keeps its connection", async () => {
+    const { port } = new URL(await listening());
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    onTestFinished(() => agent.destroy());
+    const sockets = new Set<unknown>();
+    for (let asked = 0; asked < 3; asked++) {
+      const call = request({ agent, port, path: "/v0.7/config" }).end();
+      const [reply] = (await once(call, "response")) as [IncomingMessage];
+      sockets.add(call.socket);
+      expect([reply.statusCode, reply.headers.connection]).toEqual([200, "keep-alive"]);
+      const closed = once(call, "close");
+      expect(await text(reply)).toBe('{"rate_by_service":{}}');
+      await closed;
+    }
+    expect(sockets.size).toBe(1);
+  });
+
   test("is answered before it arrives, and waited for no longer than an agent would", async () => {
-    const address = new URL(await server.app.listen({ port: 0, host: "127.0.0.1" }));
+    const address = new URL(await listening());
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const begin = (length: number | undefined) => {
       const sizes = length === undefined ? { "transfer-encoding": "chunked" } : { "content-length": length };

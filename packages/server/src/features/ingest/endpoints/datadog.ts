@@ -4,15 +4,13 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { apiKeyOf } from "#auth/credentials.ts";
 import { checkedService } from "#ingest/encode/checks/tags.ts";
-import type { EncodeScope } from "#ingest/encode/encode-profile.ts";
-import { inflateLayer } from "#ingest/encode/inflate-upload.ts";
 import type { SentDefinitions } from "#ingest/rows/definitions.ts";
-import type { Encoded } from "#ingest/rows/encoded.ts";
+import type { EncodedRequest } from "#ingest/rows/encoded.ts";
 import { accepted, type Outcome, refused } from "#ingest/upload/refusal.ts";
 import type { Upload } from "#ingest/upload/upload.ts";
 import { parseJson } from "#json/parse-json.ts";
 import { JsonFault, jsonDepthMax } from "#json/scan-json.ts";
-import { metricsName, pprofOfMetrics } from "./datadog-metrics.ts";
+import { metricsName, readMetrics } from "./datadog-metrics.ts";
 import { encodeEach, type PlacedUpload, scopeWithin } from "./push.ts";
 import { tooManyProfiles } from "./push-message.ts";
 import { boundaryOf, splitMultipart } from "./pyroscope-form.ts";
@@ -46,17 +44,23 @@ export function takeKeyOfDatadog(scope: FastifyInstance): void {
   });
 }
 
-function encodeForm(
-  { contentType, body, scope }: UploadRequest,
-  sent: SentDefinitions,
-): Outcome<readonly Encoded[]> {
+function encodeForm({ contentType, body, scope }: UploadRequest, sent: SentDefinitions): EncodedRequest {
   const form = readForm(contentType, body);
   if (!form.ok) return form;
   const event = readEvent(form.value.event);
   if (!event.ok) return event;
-  const read = form.value.attachments.filter(({ name }) => profileName.test(name) || name === metricsName);
-  if (read.length > scope.profilesMax) return tooManyProfiles(scope.profilesMax);
-  return encodeEach(uploadsOf(read, event.value, scope), scopeWithin(scope, 0), sent);
+  const { attachments } = form.value;
+  const profiles = attachments.filter(({ name }) => profileName.test(name));
+  if (profiles.length > scope.profilesMax) return tooManyProfiles(scope.profilesMax);
+  const limits = scopeWithin(scope, 0);
+  const encoded = encodeEach(uploadsOf(profiles, event.value), limits, sent);
+  if (!encoded.ok) return encoded;
+  const { uploads, unreadable } = metricsOf(attachments, event.value);
+  // The limits are for the profiles: the metrics take nothing of them.
+  const metrics = encodeEach(uploads, limits, sent);
+  if (!metrics.ok) return metrics;
+  const all = accepted([...encoded.value, ...metrics.value]);
+  return unreadable === 0 ? all : { ...all, dropped: new Map([["datadog_metrics", unreadable]]) };
 }
 
 interface Attachment {
@@ -112,12 +116,12 @@ const eventLimits = { depthMax: jsonDepthMax, bytesMax: 1024 * 1024 };
 type Shared = Pick<Upload, "service" | "startedAtMs" | "durationNs" | "tags" | "extraFacts">;
 
 function readEvent(bytes: Uint8Array): Outcome<Shared> {
-  const json = parsed(bytes, "event");
+  const json = parsed(bytes);
   if (!json.ok) return json;
   const event = Event.safeParse(json.value);
   if (!event.success) {
     const issue = event.error.issues[0];
-    return malformed("event", `${issue?.path.join(".") || "the event"}: ${issue?.message ?? "invalid"}`);
+    return malformed(`${issue?.path.join(".") || "the event"}: ${issue?.message ?? "invalid"}`);
   }
   const { start, end, tags_profiler: text, family } = event.data;
   const tags = tagsOf(text);
@@ -156,24 +160,29 @@ function tagsOf(text: string): (readonly [string, string])[] {
 /** Counters of Go since the start of the process, if DD_PROFILING_DELTA is off. Every other profile is of the period of the event. */
 const sinceStart = /^(?:heap|mutex|block)\.pprof$/;
 
-function* uploadsOf(
-  attachments: readonly Attachment[],
-  shared: Shared,
-  scope: EncodeScope,
-): Generator<PlacedUpload> {
+function* uploadsOf(attachments: readonly Attachment[], shared: Shared): Generator<PlacedUpload> {
   for (const { name, body } of attachments) {
-    const attachment = name.slice(0, 100).toWellFormed();
     // A copy, because the stored profile outlives the memory of the request.
-    const profile = name === metricsName ? metricsOf(body, shared, scope) : accepted(Uint8Array.from(body));
-    if (!profile.ok) yield { place: attachment, upload: profile };
-    else if (profile.value !== undefined)
-      yield { place: attachment, upload: accepted(uploadOf(attachment, profile.value, shared)) };
+    yield uploadOf(name.slice(0, 100).toWellFormed(), Uint8Array.from(body), shared);
   }
 }
 
-function uploadOf(attachment: string, body: Uint8Array, shared: Shared): Upload {
+/** The profiles of the metrics, and the number of attachments with metrics that cannot be read. */
+function metricsOf(attachments: readonly Attachment[], shared: Shared) {
+  const uploads: PlacedUpload[] = [];
+  let unreadable = 0;
+  for (const { name, body } of attachments) {
+    if (name !== metricsName) continue;
+    const profile = readMetrics(body, shared.durationNs);
+    if (profile === "unreadable") unreadable++;
+    else if (profile !== undefined) uploads.push(uploadOf(name, profile, shared));
+  }
+  return { uploads, unreadable };
+}
+
+function uploadOf(attachment: string, body: Uint8Array, shared: Shared): PlacedUpload {
   const isDelta = shared.extraFacts.get("family") !== "go" || !sinceStart.test(attachment);
-  return {
+  const upload: Upload = {
     ...shared,
     type: undefined,
     nameHint: attachment,
@@ -183,31 +192,18 @@ function uploadOf(attachment: string, body: Uint8Array, shared: Shared): Upload 
     sender: "datadog",
     body,
   };
+  return { place: attachment, upload: accepted(upload) };
 }
 
-/** Undefined if the metrics have nothing that is kept. */
-function metricsOf(
-  body: Uint8Array,
-  { durationNs }: Shared,
-  { inflatedBytesMax }: EncodeScope,
-): Outcome<Uint8Array | undefined> {
-  const json = inflateLayer(body, inflatedBytesMax, "INGEST_MAX_INFLATED_BYTES");
-  if (!json.ok) return json;
-  const metrics = parsed(json.value, "metrics");
-  return metrics.ok ? accepted(pprofOfMetrics(metrics.value, durationNs)) : metrics;
-}
-
-type JsonPart = "event" | "metrics";
-
-function parsed(bytes: Uint8Array, part: JsonPart): Outcome<unknown> {
+function parsed(bytes: Uint8Array): Outcome<unknown> {
   try {
     return accepted(parseJson(bytes, eventLimits));
   } catch (error) {
-    if (error instanceof JsonFault) return malformed(part, `${error.message} (byte ${error.offset})`);
+    if (error instanceof JsonFault) return malformed(`${error.message} (byte ${error.offset})`);
     throw error;
   }
 }
 
-function malformed(part: JsonPart, what: string): Outcome<never> {
-  return refused("invalid", `datadog_${part}`, `The part ${part}.json cannot be read: ${what}.`);
+function malformed(fault: string): Outcome<never> {
+  return refused("invalid", "datadog_event", `The part event.json cannot be read: ${fault}.`);
 }
