@@ -17,7 +17,7 @@ import { Recounts } from "./commit/recount-doubtful.ts";
 import { requestFailure, retryCommit, tooLate } from "./commit/rejections.ts";
 import { ServiceRemovalWatch } from "./commit/service-removal-watch.ts";
 import { type StoredRequest, type StoredUpload, toStored } from "./endpoints/upload-endpoint.ts";
-import { HistogramMemory } from "./otlp/histogram-memory.ts";
+import { bytesOfPoints, HistogramMemory } from "./otlp/histogram-memory.ts";
 import { repeatUploads } from "./repeat-uploads.ts";
 import { bothRejected, type Encoded } from "./rows/encoded.ts";
 import { clearCounters } from "./rows/profile-columns.ts";
@@ -204,16 +204,20 @@ export class Intake {
   async #storeReports(read: ReadRequest, { reservation }: Arrival, generation: number) {
     const { histograms = [], scope, rejected } = read;
     const stored: StoredUpload[] = [];
+    let bytes = bytesOfPoints(histograms);
+    reservation.coverAtLeast(bytes);
     const taken = await this.#histograms.take(histograms, scope, async (report) => {
       const outcome = await this.#pool.encodeAgain({ ...report, scope, definitionsGeneration: generation });
       if (!outcome.ok) throw this.refuse(outcome.refusal);
       const encoded = outcome.value[0]!;
-      reservation.coverAtLeast(bytesOf(encoded));
-      stored.push(await this.#store(encoded, generation));
+      bytes += bytesOf(encoded);
+      reservation.coverAtLeast(bytes);
+      const upload = await this.#store(encoded, generation);
+      if (!upload.isDuplicate)
+        this.storedBytes.noteAccepted(scope.orgId, encoded.rawBytes, [encoded.startedAtMs]);
+      stored.push(upload);
     });
     this.counters.dropped(taken.dropped);
-    for (const { encoded, isDuplicate } of stored)
-      if (!isDuplicate) this.storedBytes.noteAccepted(scope.orgId, encoded.rawBytes, [encoded.startedAtMs]);
     return { stored, rejected: bothRejected(rejected, taken.rejected) };
   }
 
@@ -250,14 +254,8 @@ export class Intake {
     const { format, query, contentType, body, reservation } = arrival;
     this.counters.received(body.length);
     const scope = encodeScopeOf(arrival, this.#ctx.config, this.#ctx.now());
-    const outcome = await this.#pool.encode({
-      format,
-      query,
-      contentType,
-      body,
-      definitionsGeneration,
-      scope,
-    });
+    const task = { format, query, contentType, body, definitionsGeneration, scope };
+    const outcome = await this.#pool.encode(task);
     if (!outcome.ok) throw this.refuse(outcome.refusal);
     if (outcome.dropped !== undefined) this.counters.dropped(outcome.dropped);
     else if (outcome.value.length === 0) this.counters.empty();

@@ -149,6 +149,15 @@ describe("histograms of HTTP servers that count since the last report", () => {
     const after = await Promise.all(["histogram_without_status", "histogram_not_http"].map(dropped));
     expect(after).toEqual(before.map((count) => count + 1));
   });
+
+  test("without buckets, or that only say that their series has ended, are dropped", async () => {
+    const { send, rows } = await sender();
+    const kinds = ["histogram_without_buckets", "histogram_without_value"];
+    const before = await Promise.all(kinds.map(dropped));
+    await send(delta({ buckets: [], counts: [7] }), delta({ flags: 1, buckets: [], counts: [] }));
+    expect(await rows()).toEqual([]);
+    expect(await Promise.all(kinds.map(dropped))).toEqual(before.map((count) => count + 1));
+  });
 });
 
 describe("histograms that count since their process began", () => {
@@ -178,15 +187,15 @@ describe("histograms that count since their process began", () => {
 
   test("that count less than before without another start are left out", async () => {
     const { send, requests } = await sender();
-    const before = await dropped("histogram_fell");
+    const before = await dropped("histogram_count_decreased");
     await send(total(now, [5, 0, 0]));
     await send(total(now + 1000, [3, 0, 0]));
     await send(total(now + 2000, [6, 0, 0]));
     expect(await requests()).toHaveLength(6);
-    expect((await dropped("histogram_fell")) - before).toBe(1);
+    expect((await dropped("histogram_count_decreased")) - before).toBe(1);
   });
 
-  test("of an older process are where counting begins; a route that is new in its next report counts", async () => {
+  test("of an older process are where counting begins; a route that is new after a whole report counts", async () => {
     const { send, requests } = await sender();
     const startMs = now - 600 * minute;
     const post = { "http.request.method": "POST", "http.route": "/orders", "http.response.status_code": 500 };
@@ -194,11 +203,56 @@ describe("histograms that count since their process began", () => {
     await send(total(now, [90, 0, 0], { startMs }));
     expect(await requests()).toEqual([]);
     expect((await dropped("histogram_first_report")) - before).toBe(1);
+    // The first report may have come in two messages, of which the second is late.
     await send(
       total(now + minute, [91, 0, 0], { startMs }),
       total(now + minute, [1, 1, 0], { startMs, attributes: post }),
     );
-    expect((await requests()).map(({ path }) => path).sort()).toEqual(["/orders", "/orders", "/orders/{id}"]);
+    expect((await requests()).map(({ path }) => path)).toEqual(["/orders/{id}"]);
+    const put = { ...post, "http.request.method": "PUT" };
+    await send(
+      total(now + 2 * minute, [1, 2, 0], { startMs, attributes: post }),
+      total(now + 2 * minute, [1, 0, 0], { startMs, attributes: put }),
+    );
+    expect((await requests()).map(({ method }) => method).sort()).toEqual(["GET", "POST", "PUT"]);
+  });
+
+  test("of a process that has been running for long, under a new name, are where counting begins", async () => {
+    const { send, requests } = await sender();
+    const startMs = now - 5 * minute;
+    await send(total(now, [50, 0, 0], { startMs }));
+    server.clock.advance(9 * minute);
+    await send(total(now + 9 * minute, [55, 0, 0], { startMs, instance: "with more attributes" }));
+    expect(await requests()).toHaveLength(50);
+  });
+
+  test("without a start are dropped: two processes could not be told apart", async () => {
+    const { send, requests } = await sender();
+    const before = await dropped("histogram_without_start");
+    for (const count of [9, 5, 10, 6]) await send(total(now + count, [count, 0, 0], { startMs: 0 }));
+    expect(await requests()).toEqual([]);
+    expect((await dropped("histogram_without_start")) - before).toBe(4);
+  });
+
+  test("are stored once with deltas of the same service when only the deltas were stored before", async () => {
+    const { post, send, requests } = await sender();
+    const { payloads } = server.ctx;
+    const put = payloads.put.bind(payloads);
+    let calls = 0;
+    payloads.put = async (...given) => {
+      if (calls++ > 0) throw new Error("the disk failed");
+      return put(...given);
+    };
+    const sent = [delta(), total(now, [3, 0, 0], { instance: "2" })];
+    try {
+      const reply = await post("/v1/metrics", metricsOf(sent));
+      expect([calls > 0, reply.statusCode >= 200]).toEqual([true, true]);
+    } finally {
+      payloads.put = put;
+    }
+    await send(...sent);
+    await send(...sent);
+    expect(await requests()).toHaveLength(7 + 3);
   });
 
   test("are not counted again by a server that starts later, not even by a sender whose clock is ahead", async () => {
@@ -312,8 +366,8 @@ describe("requests of unmodified exporters (examples/recordings)", () => {
 
 describe("histograms that cannot be stored", () => {
   test.each<[string, () => SentHistogram, RegExp]>([
-    ["has too few buckets", () => delta({ counts: [1, 2] }), /not one bucket more than bounds/],
-    ["has bounds that do not ascend", () => delta({ buckets: [2, 1] }), /bounds that do not ascend/],
+    ["has too few buckets", () => delta({ counts: [1, 2] }), /one bucket count more than bounds/],
+    ["has bounds that do not ascend", () => delta({ buckets: [2, 1] }), /explicit bounds that ascend/],
     ["has no time", () => delta({ startMs: 0, timeMs: 0 }), /has no time/],
     ["ends before it starts", () => delta({ startMs: now + 1 }), /ends before it starts/],
     ["is too old", () => delta({ startMs: 0, timeMs: now - 1e11 }), /A histogram is from 20/],
@@ -323,6 +377,13 @@ describe("histograms that cannot be stored", () => {
       "has a status that is none",
       () => delta({ attributes: { ...getOrder, "http.response.status_code": 99 } }),
       /status_code must be/,
+    ],
+    ["has no temporality", () => delta({ temporality: 0 }), /aggregation_temporality/],
+    ["has another unit", () => delta({ unit: "us" }), /has the unit "us": send durations in s or ms/],
+    [
+      "has a thousand bounds and more",
+      () => delta({ buckets: Array.from({ length: 1100 }, (_, at) => at + 1), counts: [1] }),
+      /more than 1000 buckets/,
     ],
     ["has durations of years", () => delta({ buckets: [1e8, 1e9] }), /at most 604800 seconds/],
     [
@@ -344,6 +405,14 @@ describe("histograms that cannot be stored", () => {
     });
     expect(await requests("cart")).toHaveLength(7);
     expect(await requests()).toEqual([]);
+  });
+
+  test("because of the number of their attributes are refused as a whole", async () => {
+    const { post, rows } = await sender();
+    const attributes = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`a${at}`, at]));
+    const reply = await post("/v1/metrics", metricsOf([delta({ attributes })]));
+    expect([reply.statusCode, reply.body]).toEqual([413, expect.stringMatching(/more than 128 attributes/)]);
+    expect(await rows()).toEqual([]);
   });
 
   test("because of their number are refused as a whole", async () => {

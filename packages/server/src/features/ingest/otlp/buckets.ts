@@ -3,6 +3,11 @@ import type { Distribution } from "#ingest/upload/histogram.ts";
 /** Requests whose durations are within two bounds. */
 export type Bucket = readonly [lower: number, upper: number, count: number];
 
+/** Buckets with requests, and bounds, as a measure of the memory. */
+export function weightOf({ layout, counts }: Distribution): number {
+  return counts.size + (typeof layout === "number" ? 1 : layout.length);
+}
+
 /** The counts of a histogram since `earlier`; undefined if a count fell, so that it began again. */
 export function growthOf(earlier: Distribution, later: Distribution): Distribution | undefined {
   const [before, after] = inOneLayout(earlier, later);

@@ -4,15 +4,15 @@ import { RequestBatch } from "#ingest/encode/request-batch.ts";
 import type { Encoded, EncodedRequest } from "#ingest/rows/encoded.ts";
 import type { HistogramPoint } from "#ingest/upload/histogram.ts";
 import { accepted, type Outcome, type Refused, refused } from "#ingest/upload/refusal.ts";
-import { type Bucket, bucketsOf } from "./buckets.ts";
+import { type Bucket, bucketsOf, weightOf } from "./buckets.ts";
 import { checkedRequest } from "./checked-request.ts";
 import { readHistograms } from "./read-histograms.ts";
 
-/** Buckets with requests in a message: they go to the main thread. */
-const bucketsMax = 250_000;
+/** Buckets with requests, and bounds, of a message: they go to the main thread. */
+const bucketsMax = 100_000;
 /** Bytes of a request's rows, at first. */
 const linesBytes = 16 * 1024;
-/** Its multiples, without their whole part, are spread evenly over 0 to 1 however many there are, in an order that looks random. */
+/** Fractions of its multiples are a sequence of low discrepancy: however many there are, they are spread evenly from 0 to 1. */
 const goldenRatio = 0.618_033_988_749_894_9;
 
 /**
@@ -26,9 +26,9 @@ export function encodeMetrics(message: Uint8Array, scope: EncodeScope): EncodedR
   let [buckets, faults] = [0, 0];
   let firstFault: string | undefined;
   let isTooLarge = false;
-  const dropped = readHistograms(message, (point) => {
-    buckets += point.distribution.counts.size;
-    isTooLarge ||= buckets > bucketsMax || histograms.length + faults >= scope.samplesMax;
+  const dropped = readHistograms(message, scope.samplesMax, (point) => {
+    buckets += weightOf(point.distribution);
+    isTooLarge ||= buckets > bucketsMax;
     if (isTooLarge) return;
     const checked = checkedPoint(point, scope);
     if (checked.ok) histograms.push(checked.value);
@@ -41,7 +41,7 @@ export function encodeMetrics(message: Uint8Array, scope: EncodeScope): EncodedR
     return refused(
       "too_large",
       "metrics",
-      `The request has more than ${scope.samplesMax} data points of HTTP histograms, or more than ${bucketsMax} buckets. Send smaller batches.`,
+      `The HTTP histograms of the request have more than ${bucketsMax} buckets and bounds. Send smaller batches.`,
     );
   }
   const rejected = firstFault === undefined ? {} : { rejected: { count: faults, message: firstFault } };

@@ -1,39 +1,26 @@
-import { hourMs, minuteMs } from "@flamekeep/contract/durations";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { minuteMs } from "@flamekeep/contract/durations";
 import type { Encoded, Rejected } from "#ingest/rows/encoded.ts";
-import type { Distribution, HistogramPoint } from "#ingest/upload/histogram.ts";
+import type { HistogramPoint } from "#ingest/upload/histogram.ts";
 import type { RecordedMetrics } from "#ingest/upload/recorded-upload.ts";
-import { type Bucket, bucketsOf, growthOf } from "./buckets.ts";
+import { weightOf } from "./buckets.ts";
 import type { ReportedRequests } from "./encode-histograms.ts";
+import { HistogramStreams } from "./histogram-streams.ts";
 
 /** While a service sends its requests one by one, its histograms would count them again. */
 const singleRequestsMs = 10 * minuteMs;
+/** Services of an organization that send them. */
 const singleServicesMax = 10_000;
-const forgottenMs = hourMs;
-/** Buckets with requests that are remembered for an organization: tens of megabytes. */
-const bucketsMax = 500_000;
+/** What all organizations have in memory together: those that send beyond it remember less. */
+const totalWeightMax = 2_000_000;
 const bytesPerRow = 160;
-
-interface Series {
-  timeMs: number;
-  distribution: Distribution;
-}
-
-/** The series of a process: each report has all of them that have had requests. */
-interface Stream {
-  readonly startMs: number;
-  readonly firstTimeMs: number;
-  timeMs: number;
-  readonly series: Map<string, Series>;
-  buckets: number;
-  reportedMs: number;
-}
+/** Of a point that waits for its turn, and of each of its buckets and bounds. */
+const [bytesPerPoint, bytesPerBucket] = [1024, 64];
 
 interface Organization {
-  /** The stream that was reported longest ago is first. */
-  readonly streams: Map<string, Stream>;
-  buckets: number;
-  /** Streams that are new and began before may have been counted already. */
-  countsFromMs: number;
+  readonly streams: HistogramStreams;
+  /** When services last sent requests one by one, the one that did so longest ago first. */
+  readonly singleRequests: Map<string, number>;
 }
 
 interface Limits {
@@ -55,16 +42,23 @@ interface Taken {
   readonly dropped: ReadonlyMap<string, number>;
 }
 
+/** Bytes of points in memory, about. */
+export function bytesOfPoints(points: readonly HistogramPoint[]): number {
+  return points.reduce(
+    (sum, { distribution }) => sum + bytesPerPoint + bytesPerBucket * weightOf(distribution),
+    0,
+  );
+}
+
 /**
- * The last reports of histograms that count since their process began, by organization. In memory: after a start, the first report of an
+ * Makes requests of histograms, by what each organization reported before. In memory: after a start, the first report of an
  * older process is where counting begins.
  */
 export class HistogramMemory {
   readonly #sinceMs: number;
   readonly #organizations = new Map<string, Organization>();
-  /** When services last sent requests one by one. */
-  readonly #singleRequests = new Map<string, number>();
   readonly #turns = new Map<string, Promise<unknown>>();
+  #sweptMs = 0;
 
   /** @param sinceMs since when this process takes uploads */
   constructor(sinceMs: number) {
@@ -74,11 +68,10 @@ export class HistogramMemory {
   /** To be called with each upload, for HTTP metrics of other senders. */
   noteUpload({ orgId, service, recorded }: Encoded, nowMs: number): void {
     if (recorded.kind !== "metrics" || recorded.sender === "otlp_histogram") return;
-    const key = `${orgId}/${service}`;
-    this.#singleRequests.delete(key);
-    this.#singleRequests.set(key, nowMs);
-    if (this.#singleRequests.size > singleServicesMax)
-      this.#singleRequests.delete(this.#singleRequests.keys().next().value!);
+    const { singleRequests } = this.#organizationOf(orgId, nowMs);
+    singleRequests.delete(service);
+    singleRequests.set(service, nowMs);
+    if (singleRequests.size > singleServicesMax) singleRequests.delete(singleRequests.keys().next().value!);
   }
 
   /**
@@ -110,48 +103,77 @@ export class HistogramMemory {
     limits: Limits,
     store: (report: Report) => Promise<void>,
   ): Promise<Taken> {
-    const organization = this.#organizationOf(limits);
-    const budget = new Budget(limits);
-    const dropped = new Map<string, number>();
-    const services = Map.groupBy(points, ({ service }) => service);
-    const stored = [...services].map(async ([service, ofService]) => {
-      const hasSingle = this.#hasSingleRequests(service, limits);
-      const compared = latestOf(ofService).map((point) => ({
-        point,
-        found: growthIn(organization, point, limits.nowMs),
-      }));
-      const requests = compared.flatMap(({ found }) => {
-        if (found === undefined) return [];
-        const kind = typeof found === "string" ? found : hasSingle ? "of_single_requests" : undefined;
-        if (kind !== undefined) dropped.set(`histogram_${kind}`, (dropped.get(`histogram_${kind}`) ?? 0) + 1);
-        return typeof found !== "string" && kind === undefined && budget.admits(service, found)
-          ? [found]
-          : [];
-      });
-      if (requests.length > 0) await store(reportOf(service, requests, limits.nowMs));
-      for (const { point, found } of compared)
-        if (point.isCumulative && found !== "fell") rememberIn(organization, point, limits.nowMs);
-    });
-    const outcomes = await Promise.allSettled(stored);
-    for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
-    return { rejected: budget.rejected, dropped };
+    const taking = { limits, store, budget: new Budget(limits), dropped: new Map<string, number>() };
+    // A sender that repeats a message repeats its deltas, and of totals only those that were not stored.
+    const reports = Map.groupBy(points, ({ service, isCumulative }) => `${isCumulative} ${service}`);
+    const stored: Promise<void>[] = [];
+    for (const ofReport of reports.values()) {
+      stored.push(this.#takeReport(ofReport, taking));
+      await nextTurn();
+    }
+    for (const outcome of await Promise.allSettled(stored))
+      if (outcome.status === "rejected") throw outcome.reason;
+    return { rejected: taking.budget.rejected, dropped: taking.dropped };
   }
 
-  #hasSingleRequests(service: string, { orgId, nowMs }: Limits): boolean {
-    const last = this.#singleRequests.get(`${orgId}/${service}`);
-    return last !== undefined && nowMs - last < singleRequestsMs;
+  async #takeReport(
+    points: readonly HistogramPoint[],
+    { limits, store, budget, dropped }: Taking,
+  ): Promise<void> {
+    const { nowMs } = limits;
+    const { service } = points[0]!;
+    const { streams, singleRequests } = this.#organizationOf(limits.orgId, nowMs);
+    const sendsSingle = nowMs - (singleRequests.get(service) ?? Number.NEGATIVE_INFINITY) < singleRequestsMs;
+    const compared = latestOf(points).map((point) => ({ point, growth: streams.growthOf(point, nowMs) }));
+    const reported: ReportedRequests[] = [];
+    for (const { growth } of compared) {
+      const kind = growth.kind === "requests" && sendsSingle ? "of_single_requests" : growth.kind;
+      if (kind !== "requests" && kind !== "none")
+        dropped.set(`histogram_${kind}`, (dropped.get(`histogram_${kind}`) ?? 0) + 1);
+      else if (growth.kind === "requests" && budget.admits(service, growth.requests))
+        reported.push(growth.requests);
+    }
+    if (reported.length > 0) await store(reportOf(service, reported, nowMs));
+    for (const { point, growth } of compared)
+      if (point.isCumulative && growth.kind !== "count_decreased" && growth.kind !== "without_start")
+        streams.remember(point, nowMs);
+    this.#limitTotal(streams, nowMs);
   }
 
-  #organizationOf({ orgId, nowMs }: Limits): Organization {
+  #organizationOf(orgId: string, nowMs: number): Organization {
+    if (nowMs - this.#sweptMs > minuteMs) this.#sweep(nowMs);
     const organization = this.#organizations.get(orgId) ?? {
-      streams: new Map<string, Stream>(),
-      buckets: 0,
-      countsFromMs: this.#sinceMs,
+      streams: new HistogramStreams(this.#sinceMs),
+      singleRequests: new Map<string, number>(),
     };
     this.#organizations.set(orgId, organization);
-    forgetOld(organization, nowMs);
     return organization;
   }
+
+  #sweep(nowMs: number): void {
+    this.#sweptMs = nowMs;
+    for (const [orgId, { streams, singleRequests }] of this.#organizations) {
+      streams.forgetOld(nowMs);
+      for (const [service, lastMs] of singleRequests) {
+        if (nowMs - lastMs < singleRequestsMs) break;
+        singleRequests.delete(service);
+      }
+      if (streams.isEmpty && singleRequests.size === 0) this.#organizations.delete(orgId);
+    }
+  }
+
+  #limitTotal(streams: HistogramStreams, nowMs: number): void {
+    let total = 0;
+    for (const organization of this.#organizations.values()) total += organization.streams.weight;
+    if (total > totalWeightMax) streams.forgetOld(nowMs, streams.weight - (total - totalWeightMax));
+  }
+}
+
+interface Taking {
+  readonly limits: Limits;
+  readonly store: (report: Report) => Promise<void>;
+  readonly budget: Budget;
+  readonly dropped: Map<string, number>;
 }
 
 function reportOf(service: string, requests: readonly ReportedRequests[], receivedAtMs: number): Report {
@@ -167,89 +189,6 @@ function latestOf(points: readonly HistogramPoint[]): readonly HistogramPoint[] 
     if ((latest.get(key)?.timeMs ?? 0) <= point.timeMs) latest.set(key, point);
   }
   return [...latest.values()];
-}
-
-/** The requests of a point that were not reported before; undefined if there are none. */
-function growthIn(
-  organization: Organization,
-  point: HistogramPoint,
-  nowMs: number,
-): ReportedRequests | "first_report" | "fell" | undefined {
-  const { startMs, timeMs, isCumulative, distribution } = point;
-  const from = startMs === 0 ? timeMs : startMs;
-  if (!isCumulative) return requestsOf(point, distribution, from);
-  const stream = organization.streams.get(point.stream);
-  const earlier = stream?.series.get(point.series);
-  if (earlier !== undefined) {
-    if (timeMs <= earlier.timeMs) return undefined;
-    const growth = growthOf(earlier.distribution, distribution);
-    // With a known start only another process can have counted less. Without one, the count began again.
-    if (growth === undefined && startMs !== 0) return "fell";
-    return requestsOf(point, growth ?? distribution, earlier.timeMs);
-  }
-  // A process reports all its series: one that was not in its last report had no requests by then.
-  if (stream !== undefined && stream.firstTimeMs < timeMs)
-    return requestsOf(point, distribution, Math.min(stream.timeMs, timeMs));
-  // By the clock of the sender, and by its age, because that clock may be ahead.
-  const beganMs = Math.min(startMs, nowMs - (timeMs - startMs));
-  if (startMs === 0 || beganMs <= organization.countsFromMs)
-    return distribution.counts.size === 0 ? undefined : "first_report";
-  return requestsOf(point, distribution, from);
-}
-
-function requestsOf(
-  point: HistogramPoint,
-  distribution: Distribution,
-  fromMs: number,
-): ReportedRequests | undefined {
-  if (distribution.counts.size === 0) return undefined;
-  const { stream, series, method, path, statusCode, unitSeconds, timeMs } = point;
-  const buckets = bucketsOf(distribution, point).map(
-    ([lower, upper, count]): Bucket => [lower * unitSeconds, upper * unitSeconds, count],
-  );
-  return {
-    series: `${stream}/${series}`,
-    method,
-    path,
-    status_code: statusCode,
-    fromMs: Math.max(fromMs, timeMs - hourMs),
-    toMs: timeMs,
-    buckets,
-  };
-}
-
-function rememberIn(organization: Organization, point: HistogramPoint, nowMs: number): void {
-  const { streams } = organization;
-  const stream = streams.get(point.stream) ?? {
-    startMs: point.startMs,
-    firstTimeMs: point.timeMs,
-    timeMs: point.timeMs,
-    series: new Map<string, Series>(),
-    buckets: 0,
-    reportedMs: nowMs,
-  };
-  const earlier = stream.series.get(point.series);
-  if (earlier === undefined || earlier.timeMs < point.timeMs) {
-    const added = 1 + point.distribution.counts.size - (earlier ? 1 + earlier.distribution.counts.size : 0);
-    stream.series.set(point.series, { timeMs: point.timeMs, distribution: point.distribution });
-    stream.buckets += added;
-    organization.buckets += added;
-  }
-  stream.timeMs = Math.max(stream.timeMs, point.timeMs);
-  stream.reportedMs = nowMs;
-  streams.delete(point.stream);
-  streams.set(point.stream, stream);
-  forgetOld(organization, nowMs);
-}
-
-/** A stream that is forgotten was counted: if it is reported again, or one as old, counting begins with that report. */
-function forgetOld(organization: Organization, nowMs: number): void {
-  for (const [key, { startMs, buckets, reportedMs }] of organization.streams) {
-    if (nowMs - reportedMs < forgottenMs && organization.buckets <= bucketsMax) return;
-    organization.streams.delete(key);
-    organization.buckets -= buckets;
-    organization.countsFromMs = Math.max(organization.countsFromMs, startMs);
-  }
 }
 
 /** The requests of a message must fit the limits of a batch of HTTP metrics: each becomes a row. */

@@ -1,8 +1,13 @@
 import { hash } from "node:crypto";
-import type { WireReader } from "@flamekeep/profile";
+import { ReadRefusal, type WireReader } from "@flamekeep/profile";
 import type { SentPoint } from "#ingest/upload/histogram.ts";
 import { millisecondsOf, numberOf } from "./http-messages.ts";
 import type { KnownAttributes } from "./known-attributes.ts";
+
+/** Far more than instrumentation sends: 14 bounds, 160 exponential buckets, and about ten attributes. */
+const [bucketsMax, attributesMax] = [1000, 128];
+/** The flag of a point that only says that its series has ended. */
+const noValue = 1;
 
 /** The specification's limits of the scale. */
 const [scaleMin, scaleMax] = [-10, 20];
@@ -15,7 +20,7 @@ const tags = {
   exponential: { attributes: 0x0a, min: 0x61, max: 0x69 },
 } as const;
 const [startTag, timeTag, countsTag, countTag, boundsTag, boundTag] = [0x11, 0x19, 0x32, 0x31, 0x3a, 0x39];
-const [scaleTag, zeroTag, positiveTag] = [0x30, 0x39, 0x42];
+const [scaleTag, zeroTag, positiveTag, flagsTag] = [0x30, 0x39, 0x42, 0x50];
 
 /** Reads data points; the attributes that are known stay in the given ones until the next point. */
 export class PointReader {
@@ -30,18 +35,19 @@ export class PointReader {
     this.#attributes = attributes;
   }
 
-  /** @returns also the exact start, and names of all attributes, in no order */
+  /** @returns also the exact start, and digests of all attributes in an order that does not depend on the sender's */
   read(end: number, form: Form): SentPoint & { readonly start: string; readonly attributes: string } {
     const wire = this.#wire;
     this.#attributes.clear();
     const hashes: string[] = [];
     const buckets = new SentBuckets();
-    let [start, startMs, timeMs] = ["", 0, 0];
+    let [start, time, startMs, timeMs] = ["", "", 0, 0];
     const range: { min?: number; max?: number } = {};
     while (wire.pos < end) {
       const tag = wire.tag(end);
       if (tag === tags[form].attributes) {
         const stop = wire.block(end, "data_points.attributes");
+        checkAttributes(hashes.length, wire.pos);
         hashes.push(hash("sha256", wire.bytes.subarray(wire.pos, stop), "base64"));
         this.#attributes.read(stop);
         wire.pos = stop;
@@ -50,15 +56,19 @@ export class PointReader {
         [start, startMs] = [`${wire.hi}.${wire.lo}`, millisecondsOf(wire.lo, wire.hi)];
       } else if (tag === timeTag) {
         wire.fixed64(end, "data_points.time_unix_nano");
-        timeMs = millisecondsOf(wire.lo, wire.hi);
+        [time, timeMs] = [`${wire.hi}.${wire.lo}`, millisecondsOf(wire.lo, wire.hi)];
       } else if (tag === tags[form].min) range.min = this.#double(end);
       else if (tag === tags[form].max) range.max = this.#double(end);
+      else if (tag === flagsTag) buckets.hasValue = (this.#varint(end) & noValue) === 0;
       else this.#readBuckets(tag, end, form, buckets);
     }
-    const { distribution, fault } = buckets.distribution(form);
+    const { distribution, fault, missing } = buckets.distribution(form);
     const known = Object.fromEntries(Object.entries(range).filter(([, value]) => Number.isFinite(value)));
     const attributes = hashes.sort().join();
-    return { startMs, timeMs, distribution, ...known, ...(fault && { fault }), start, attributes };
+    // The data model's mark of a start that is not known.
+    if (start === time) startMs = 0;
+    const faults = { ...(fault && { fault }), ...(missing && { missing }) };
+    return { startMs, timeMs, distribution, ...known, ...faults, start, attributes };
   }
 
   #readBuckets(tag: number, end: number, form: Form, buckets: SentBuckets): void {
@@ -68,13 +78,13 @@ export class PointReader {
       else if (tag === zeroTag) buckets.zeros = this.#count(end);
       else if (tag === positiveTag) this.#readExponential(wire.block(end, "data_points.positive"), buckets);
       else wire.other(tag, end, "data_points", []);
-    } else if (tag === countTag) buckets.counts.push(this.#count(end));
-    else if (tag === boundTag) buckets.bounds.push(this.#double(end));
+    } else if (tag === countTag) buckets.addCount(this.#count(end));
+    else if (tag === boundTag) buckets.addBound(this.#double(end));
     else if (tag === countsTag || tag === boundsTag) {
       const stop = wire.block(end, "data_points.bucket_counts");
       while (wire.pos < stop) {
-        if (tag === countsTag) buckets.counts.push(this.#count(stop));
-        else buckets.bounds.push(this.#double(stop));
+        if (tag === countsTag) buckets.addCount(this.#count(stop));
+        else buckets.addBound(this.#double(stop));
       }
     } else wire.other(tag, end, "data_points", []);
   }
@@ -84,10 +94,10 @@ export class PointReader {
     while (wire.pos < end) {
       const tag = wire.tag(end);
       if (tag === 0x08) buckets.offset = this.#zigzag(end);
-      else if (tag === 0x10) buckets.counts.push(this.#varint(end));
+      else if (tag === 0x10) buckets.addCount(this.#varint(end));
       else if (tag === 0x12) {
         const stop = wire.block(end, "data_points.bucket_counts");
-        while (wire.pos < stop) buckets.counts.push(this.#varint(stop));
+        while (wire.pos < stop) buckets.addCount(this.#varint(stop));
       } else wire.other(tag, end, "data_points", []);
     }
   }
@@ -115,16 +125,49 @@ export class PointReader {
   }
 }
 
+/** @throws ReadRefusal if there are as many already as a point, scope or resource may have */
+export function checkAttributes(count: number, offset: number): void {
+  if (count < attributesMax) return;
+  const message = `A data point, scope or resource has more than ${attributesMax} attributes.`;
+  throw new ReadRefusal("too_large", message, "attributes", offset);
+}
+
 /** The buckets of a point while it is read. */
 class SentBuckets {
-  readonly counts: number[] = [];
-  readonly bounds: number[] = [];
+  readonly #counts: number[] = [];
+  readonly #bounds: number[] = [];
+  #isTooLong = false;
+  hasValue = true;
   scale = 0;
   offset = 0;
   zeros = 0;
 
-  distribution(form: Form): Pick<SentPoint, "distribution" | "fault"> {
-    const { counts, bounds, scale, offset, zeros } = this;
+  addCount(count: number): void {
+    this.#add(this.#counts, count);
+  }
+
+  addBound(bound: number): void {
+    this.#add(this.#bounds, bound);
+  }
+
+  #add(list: number[], value: number): void {
+    if (list.length <= bucketsMax) list.push(value);
+    else this.#isTooLong = true;
+  }
+
+  distribution(form: Form): Pick<SentPoint, "distribution" | "fault" | "missing"> {
+    const none = { layout: 0, counts: new Map<number, number>() };
+    if (!this.hasValue) return { distribution: none, missing: "value" };
+    if (this.#isTooLong)
+      return { distribution: none, fault: `has more than ${bucketsMax} buckets: send fewer` };
+    if (form === "explicit" && this.#bounds.length === 0 && this.#counts.length <= 1)
+      return { distribution: none, missing: "buckets" };
+    return this.#distribution(form);
+  }
+
+  #distribution(form: Form): Pick<SentPoint, "distribution" | "fault"> {
+    const { scale, offset, zeros } = this;
+    const [counts, bounds] = [this.#counts, this.#bounds];
     const first = form === "exponential" ? offset : 0;
     const filled = new Map<number, number>();
     for (const [at, count] of counts.entries()) if (count > 0) filled.set(first + at, count);
@@ -142,7 +185,7 @@ class SentBuckets {
     return {
       distribution,
       fault:
-        "has not one bucket more than bounds, or bounds that do not ascend: send explicit bounds and bucket counts",
+        "has other buckets than it should: send explicit bounds that ascend, and one bucket count more than bounds",
     };
   }
 }

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
-import { WireReader } from "@flamekeep/profile";
+import { ReadRefusal, WireReader } from "@flamekeep/profile";
 import type { HistogramPoint } from "#ingest/upload/histogram.ts";
-import { PointReader } from "./histogram-point.ts";
-import { eachMessage, eachOfResources, type Origin, requestOf } from "./http-messages.ts";
+import { checkAttributes, PointReader } from "./histogram-point.ts";
+import { eachMessage, eachOfResources, type Origin, type Range, requestOf } from "./http-messages.ts";
 import { KnownAttributes } from "./known-attributes.ts";
 
 /** Names of histograms, and their unit in seconds. The second is the name before 2023, which some senders write besides the first. */
@@ -28,7 +28,7 @@ const exponentialField = 10;
 
 /** Templates of routes are often not known where no handler was found. */
 const noRoute = "(no route)";
-const cumulative = 2;
+const [delta, cumulative] = [1, 2];
 
 interface Metric {
   readonly origin: Origin;
@@ -40,34 +40,45 @@ interface Metric {
  * Hands over the data points of histograms of HTTP servers in an `ExportMetricsServiceRequest`. Returns how many other points there
  * were, by kind.
  *
- * @throws ReadRefusal if the bytes are no such message
+ * @param pointsMax points of histograms of HTTP servers that a message may have
+ * @throws ReadRefusal if the bytes are no such message, or have more
  */
 export function readHistograms(
   bytes: Uint8Array,
+  pointsMax: number,
   take: (point: HistogramPoint) => void,
 ): Map<string, number> {
-  const reader = new HistogramReader(bytes);
+  const reader = new HistogramReader(bytes, pointsMax);
   reader.read();
-  const currentServices = new Set(
-    reader.points.flatMap(({ name, point }) => (name === currentName ? point.service : [])),
-  );
-  for (const { name, point, kind } of reader.points) {
-    if (name !== currentName && currentServices.has(point.service)) reader.drop(kind);
+  const current = new Set(reader.points.flatMap((each) => (each.name === currentName ? each.process : [])));
+  for (const { name, process, point, kind } of reader.points) {
+    if (name !== currentName && current.has(process)) reader.drop(kind);
     else take(point);
   }
   return reader.dropped;
 }
 
+interface ReadPoint {
+  readonly name: string;
+  /** Names the resource. */
+  readonly process: string;
+  readonly kind: string;
+  readonly point: HistogramPoint;
+}
+
 class HistogramReader {
   readonly #wire: WireReader;
+  readonly #pointsMax: number;
   readonly #attributes: KnownAttributes;
   readonly #pointReader: PointReader;
-  #process = { scopeStart: -1, name: "" };
+  #resource = { start: -1, name: "" };
+  #scope = { start: -1, name: "" };
   readonly dropped = new Map<string, number>();
-  readonly points: { readonly name: string; readonly kind: string; readonly point: HistogramPoint }[] = [];
+  readonly points: ReadPoint[] = [];
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, pointsMax: number) {
     this.#wire = new WireReader(bytes);
+    this.#pointsMax = pointsMax;
     this.#attributes = new KnownAttributes(this.#wire);
     this.#pointReader = new PointReader(this.#wire, this.#attributes);
   }
@@ -86,24 +97,41 @@ class HistogramReader {
     this.dropped.set(kind, (this.dropped.get(kind) ?? 0) + 1);
   }
 
-  /** A name of the resource and the scope, from their attributes in any order. */
-  #processOf({ resource, scope }: Origin): string {
-    const [start] = scope;
-    if (this.#process.scopeStart === start) return this.#process.name;
+  /** A name of the resource, from its attributes in any order. */
+  #resourceOf({ resource: [start, end] }: Origin): string {
+    if (this.#resource.start === start) return this.#resource.name;
+    const digests: string[] = [];
+    this.#visit([start, end], (note) =>
+      eachMessage(this.#wire, end, 1, "resource", (stop) =>
+        eachMessage(this.#wire, stop, 1, "resource.attributes", (attributeEnd) =>
+          note(digests, attributeEnd),
+        ),
+      ),
+    );
+    this.#resource = { start, name: shortHash(digests.sort()) };
+    return this.#resource.name;
+  }
+
+  #scopeOf({ scope: [start, end] }: Origin): string {
+    if (this.#scope.start === start) return this.#scope.name;
+    const digests: string[] = [];
+    this.#visit([start, end], (note) =>
+      eachMessage(this.#wire, end, 1, "scope", (stop) => note(digests, stop)),
+    );
+    this.#scope = { start, name: shortHash(digests.sort()) };
+    return this.#scope.name;
+  }
+
+  /** Reads a range, and continues where it was. `note` adds the digest of the bytes up to an offset. */
+  #visit([start]: Range, read: (note: (digests: string[], end: number) => void) => void): void {
     const wire = this.#wire;
     const after = wire.pos;
-    const parts: string[] = [];
-    const note = (end: number) => parts.push(hash("sha256", wire.bytes.subarray(wire.pos, end), "base64"));
-    [wire.pos] = resource;
-    eachMessage(wire, resource[1], 1, "resource", (end) =>
-      eachMessage(wire, end, 1, "resource.attributes", note),
-    );
-    parts.sort();
     wire.pos = start;
-    eachMessage(wire, scope[1], 1, "scope", note);
+    read((digests, end) => {
+      checkAttributes(digests.length, wire.pos);
+      digests.push(hash("sha256", wire.bytes.subarray(wire.pos, end), "base64"));
+    });
     wire.pos = after;
-    this.#process = { scopeStart: start, name: parts.join() };
-    return this.#process.name;
   }
 
   #namesOf(end: number): { readonly name: string; readonly unit: string } {
@@ -139,7 +167,7 @@ class HistogramReader {
       const temporality = this.#temporalityOf(stop);
       wire.pos = start;
       eachMessage(wire, stop, 1, "metrics.data_points", (pointEnd) => {
-        if (isHttp) this.#readPoint(pointEnd, { ...metric, kind, isCumulative: temporality === cumulative });
+        if (isHttp) this.#readPoint(pointEnd, { ...metric, kind, temporality });
         else this.drop(kind);
       });
       wire.pos = stop;
@@ -160,18 +188,23 @@ class HistogramReader {
     return temporality;
   }
 
-  #readPoint(end: number, metric: Metric & { readonly kind: string; readonly isCumulative: boolean }): void {
-    const { name, unit, origin, kind, isCumulative } = metric;
+  #readPoint(end: number, metric: Metric & { readonly kind: string; readonly temporality: number }): void {
+    const { name, unit, origin, kind, temporality } = metric;
+    if (this.points.length >= this.#pointsMax) throw this.#tooMany();
     const form = kind === kinds.get(exponentialField) ? "exponential" : "explicit";
-    const { start, attributes, ...point } = this.#pointReader.read(end, form);
+    const { start, attributes, missing, ...point } = this.#pointReader.read(end, form);
     const { method, path, status } = requestOf(this.#attributes);
-    if (method === "" || status === "") {
-      this.drop(method === "" ? "histogram_not_http" : "histogram_without_status");
+    if (method === "" || status === "" || missing !== undefined) {
+      this.drop(method === "" ? "histogram_not_http" : `histogram_without_${missing ?? "status"}`);
       return;
     }
     const layout = form === "explicit" ? point.distribution.layout : "";
+    const unitSeconds = unit === "" ? histograms.get(name) : units.get(unit);
+    const fault = point.fault ?? metricFault(temporality, unit, unitSeconds);
+    const process = this.#resourceOf(origin);
     this.points.push({
       name,
+      process,
       kind,
       point: {
         ...point,
@@ -179,13 +212,25 @@ class HistogramReader {
         method,
         path: path || noRoute,
         statusCode: Number(status),
-        stream: shortHash([this.#processOf(origin), name, start]),
+        stream: shortHash([process, this.#scopeOf(origin), name, start]),
         series: shortHash([attributes, layout]),
-        isCumulative,
-        unitSeconds: units.get(unit) ?? histograms.get(name)!,
+        isCumulative: temporality === cumulative,
+        unitSeconds: unitSeconds ?? 1,
+        ...(fault && { fault }),
       },
     });
   }
+
+  #tooMany(): ReadRefusal {
+    const message = `The request has more than ${this.#pointsMax} data points of HTTP histograms. Send smaller batches.`;
+    return new ReadRefusal("too_large", message, "data_points", this.#wire.pos);
+  }
+}
+
+function metricFault(temporality: number, unit: string, unitSeconds: number | undefined): string | undefined {
+  if (unitSeconds === undefined) return `has the unit ${JSON.stringify(unit)}: send durations in s or ms`;
+  if (temporality === delta || temporality === cumulative) return undefined;
+  return "does not say since when it counts: set its aggregation_temporality to delta or cumulative";
 }
 
 /** Senders choose the texts, and must not be able to make two series one. */

@@ -7,6 +7,9 @@ export interface SentHistogram {
   readonly name?: string;
   readonly unit?: string;
   readonly isDelta?: boolean;
+  /** In place of that of `isDelta`. */
+  readonly temporality?: number;
+  readonly flags?: number;
   readonly attributes?: Readonly<Record<string, string | number>>;
   readonly startMs?: number;
   readonly timeMs: number;
@@ -39,13 +42,10 @@ export function metricsOf(histograms: readonly SentHistogram[]): Buffer<ArrayBuf
     const resource = open(writer, 1);
     const scope = open(resource, 2);
     const metric = open(scope, 2);
-    const { isDelta = false, buckets = seconds } = histogram;
+    const { isDelta = false, temporality = isDelta ? 1 : 2, buckets = seconds } = histogram;
     const data = open(metric, Array.isArray(buckets) ? 9 : 10);
     writePoint(open(data, 1), histogram).join();
-    data
-      .tag(2, WireType.Varint)
-      .int32(isDelta ? 1 : 2)
-      .join();
+    data.tag(2, WireType.Varint).int32(temporality).join();
     metric.tag(1, WireType.LengthDelimited).string(name);
     metric.tag(3, WireType.LengthDelimited).string(unit).join();
     open(scope, 1).tag(1, WireType.LengthDelimited).string("scope").join();
@@ -68,8 +68,9 @@ export function jsonMetricsOf(histograms: readonly SentHistogram[]): Buffer<Arra
       timeUnixNano: nanoseconds(timeMs),
       min,
       max,
+      flags: histogram.flags,
     };
-    const temporality = isDelta ? 1 : "AGGREGATION_TEMPORALITY_CUMULATIVE";
+    const { temporality = isDelta ? 1 : "AGGREGATION_TEMPORALITY_CUMULATIVE" } = histogram;
     const data = (dataPoint: object) => ({ aggregationTemporality: temporality, dataPoints: [dataPoint] });
     const bucketCounts = counts.map(String);
     const metric =
@@ -126,6 +127,7 @@ function writePoint(writer: BinaryWriter, histogram: SentHistogram): BinaryWrite
     // Lists that are not packed are as valid.
     for (const bound of buckets) writer.tag(7, WireType.Bit64).double(bound);
   }
+  if (histogram.flags !== undefined) writer.tag(10, WireType.Varint).uint32(histogram.flags);
   const shift = isExponential ? 1 : 0;
   if (min !== undefined) writer.tag(11 + shift, WireType.Bit64).double(min);
   if (max !== undefined) writer.tag(12 + shift, WireType.Bit64).double(max);

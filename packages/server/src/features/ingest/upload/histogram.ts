@@ -19,8 +19,10 @@ export interface SentPoint {
   /** Shortest and longest duration since the start. All durations are in the unit of the metric. */
   readonly min?: number;
   readonly max?: number;
-  /** Set if the buckets cannot be read: the end of a sentence about the point. */
+  /** Set if the point cannot be read: the end of a sentence about it. */
   readonly fault?: string;
+  /** Set if the sender left out what requests are made from. */
+  readonly missing?: "value" | "buckets";
 }
 
 /** The durations of HTTP requests of one service, method, path and status, as a data point of a histogram has them. */
