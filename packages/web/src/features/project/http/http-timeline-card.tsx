@@ -96,8 +96,7 @@ function DemoNote() {
 function HistogramNote() {
   return (
     <p className="px-4 pt-3 text-label text-muted">
-      Requests of this range were sent as histograms: counts and errors are exact, durations are as exact as
-      the buckets.
+      Some requests of this service were sent as histograms: their durations are as exact as the buckets.
     </p>
   );
 }
