@@ -203,7 +203,7 @@ describe("histograms that count since their process began", () => {
     await send(total(now, [90, 0, 0], { startMs }));
     expect(await requests()).toEqual([]);
     expect((await dropped("histogram_first_report")) - before).toBe(1);
-    // The first report may have come in two messages, of which the second is late.
+    // The first report may have come in two messages, and the second may be late.
     await send(
       total(now + minute, [91, 0, 0], { startMs }),
       total(now + minute, [1, 1, 0], { startMs, attributes: post }),

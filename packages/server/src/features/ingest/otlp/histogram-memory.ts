@@ -11,10 +11,10 @@ import { HistogramStreams } from "./histogram-streams.ts";
 const singleRequestsMs = 10 * minuteMs;
 /** Services of an organization that send them. */
 const singleServicesMax = 10_000;
-/** What all organizations have in memory together: those that send beyond it remember less. */
+/** The memory of all organizations together: those that send beyond it remember less. */
 const totalWeightMax = 2_000_000;
 const bytesPerRow = 160;
-/** Of a point that waits for its turn, and of each of its buckets and bounds. */
+/** The memory of a point that waits for its turn, and of each of its buckets and bounds. */
 const [bytesPerPoint, bytesPerBucket] = [1024, 64];
 
 interface Organization {

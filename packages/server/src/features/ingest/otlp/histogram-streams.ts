@@ -7,7 +7,7 @@ import type { ReportedRequests } from "./encode-histograms.ts";
 const forgottenMs = hourMs;
 /** A new process reports sooner. An older one has another name, for example because a collector changed its attributes. */
 const newMsMax = 10 * minuteMs;
-/** What is remembered for an organization: buckets with requests, bounds, and each series as ten of them; up to a hundred megabytes. */
+/** The memory of an organization: buckets with requests, bounds, and each series as ten of them; up to a hundred megabytes. */
 const weightMax = 500_000;
 const seriesWeight = 10;
 
@@ -23,7 +23,7 @@ interface Stream {
   /** Whether all requests since its start were counted. */
   readonly isComplete: boolean;
   timeMs: number;
-  /** Of the report before the latest. */
+  /** The time of the report before the latest. */
   previousTimeMs: number;
   readonly series: Map<string, Series>;
   weight: number;
