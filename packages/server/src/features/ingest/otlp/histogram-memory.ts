@@ -108,7 +108,10 @@ export class HistogramMemory {
     const reports = Map.groupBy(points, ({ service, isCumulative }) => `${isCumulative} ${service}`);
     const stored: Promise<void>[] = [];
     for (const ofReport of reports.values()) {
-      stored.push(this.#takeReport(ofReport, taking));
+      const report = this.#takeReport(ofReport, taking);
+      // It may fail before it is awaited below.
+      report.catch(() => undefined);
+      stored.push(report);
       await nextTurn();
     }
     for (const outcome of await Promise.allSettled(stored))
