@@ -175,19 +175,23 @@ function cpuTimeOf(expression: RegExp, input: string, about: number): number {
 /** The texts of a length over which the expression takes this long, slowest first, and one over which it never ends. */
 function slowTexts(expression: RegExp, texts: readonly Hostile[], length: number, slowMs: number) {
   const slow: { readonly text: Hostile; readonly ms: number }[] = [];
-  for (let next = 0; next < texts.length; next++) {
-    const isEnded = ends(() => {
-      for (; next < texts.length; next++) {
-        const text = texts[next]!;
-        const ms = timeOf(expression, textOfLength(text, length));
-        if (ms >= slowMs) slow.push({ text, ms });
-      }
-    });
-    if (isEnded) break;
-    // Either this text never ends, or all those before it took that long together.
-    const endless = texts[next]!;
-    if (leastTimeOf(expression, textOfLength(endless, length), 1) === Number.POSITIVE_INFINITY)
-      return { found: [], endless };
+  let next = 0;
+  const measureRest = (): void => {
+    while (next < texts.length) {
+      const text = texts[next]!;
+      const ms = timeOf(expression, textOfLength(text, length));
+      if (ms >= slowMs) slow.push({ text, ms });
+      next++;
+    }
+  };
+  while (!ends(measureRest)) {
+    // Either the text at hand never ends, or all texts so far took that long together. Time may also run out after the last.
+    const [text] = texts.slice(next);
+    if (text === undefined) break;
+    const ms = leastTimeOf(expression, textOfLength(text, length), 1);
+    if (ms === Number.POSITIVE_INFINITY) return { found: [], endless: text };
+    if (ms >= slowMs) slow.push({ text, ms });
+    next++;
   }
   return { found: slow.toSorted((a, b) => b.ms - a.ms).map(({ text }) => text) };
 }
