@@ -26,6 +26,15 @@ export const limits = {
   apiKeyDaysMax: 3650,
   /** Days of the usage of a key that are kept and shown. */
   apiKeyUsageDays: 30,
+  /** Tags of a profile that are stored. */
+  profileTagsMax: 32,
+  sendersListLimit: 50,
+  sendersListLimitMax: 100,
+  /** Days after which a service that sends nothing is no longer listed as a sender. */
+  sendersDays: 8,
+  senderInstancesMax: 200,
+  /** Keys with rejected requests that a page of senders lists. */
+  rejectedKeysMax: 20,
   profileListLimit: 100,
   profileListLimitMax: 1000,
   alertListLimit: 100,

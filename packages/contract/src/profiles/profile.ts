@@ -42,6 +42,14 @@ export const Profile = z
       description: "What was removed because of a limit, by limit; empty if nothing was.",
       example: {},
     }),
+    dropped_tags: z
+      .array(z.string())
+      .optional()
+      .meta({
+        description:
+          "Names of tags that were dropped, the most important first, at most 40; absent if none was, and for profiles of earlier versions.",
+        example: ["team", "zone"],
+      }),
     notice: z.string().optional().meta({
       description: "What its figures lack, and how to send it better; absent if nothing.",
       example:

@@ -8,6 +8,8 @@ import type { Task } from "./threads/worker.ts";
 /** One upload, its body read. */
 export type Arrival = Pick<Task, "format" | "query" | "contentType" | "body"> & {
   readonly orgId: string;
+  /** Absent for uploads of the server. */
+  readonly keyId?: string;
   /** Days that the organization keeps; null: as many as the server. */
   readonly orgRetentionDays: number | null;
   /** The Content-Encoding of the request. */
@@ -20,12 +22,13 @@ export type ReadRequest = Pick<EncodedRequest, "histograms" | "rejected"> & { re
 
 /** The limits of an upload that arrives now. */
 export function encodeScopeOf(
-  { format, orgId, orgRetentionDays, contentEncoding }: Arrival,
+  { format, orgId, keyId, orgRetentionDays, contentEncoding }: Arrival,
   { ingest, retentionDays }: Pick<Config, "ingest" | "retentionDays">,
   now: Date,
 ): EncodeScope {
   return {
     orgId,
+    keyId,
     nowMs: now.getTime(),
     retentionDays,
     orgRetentionDays,

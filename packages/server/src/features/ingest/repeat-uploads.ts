@@ -165,6 +165,7 @@ function scopeOf({ config }: Context, orgId: string, recorded: RecordedUpload) {
       : profileLimits(ingest);
   return {
     orgId,
+    keyId: recorded.keyId,
     nowMs: recorded.receivedAtMs,
     retentionDays,
     orgRetentionDays: null,

@@ -62,10 +62,11 @@ export function registerIngest(app: FastifyInstance, ctx: Context): Ingestion {
           ctx,
           { ...endpoint.call, path },
           async (_ctx, actor, _input, sent) => {
-            const { orgId, orgRetentionDays } = actor;
+            const { orgId, keyId, orgRetentionDays } = actor;
             // The bytes move to another thread.
             const bytes = sent.body.length;
-            const { stored, rejected } = await intake.take({ ...sent, format, orgId, orgRetentionDays });
+            const arrival = { ...sent, format, orgId, keyId, orgRetentionDays };
+            const { stored, rejected } = await intake.take(arrival);
             const newCount = stored.filter(({ isDuplicate }) => !isDuplicate).length;
             if (newCount > 0) ctx.keyUsage.countStored(actor, newCount, bytes);
             return endpoint.reply(stored, { ...sent, rejected });
@@ -83,7 +84,7 @@ export function registerIngest(app: FastifyInstance, ctx: Context): Ingestion {
 }
 
 /** An upload as its request has it. */
-type Sent = Omit<Arrival, "format" | "orgId" | "orgRetentionDays">;
+type Sent = Omit<Arrival, "format" | "orgId" | "keyId" | "orgRetentionDays">;
 
 function sentBy(request: FastifyRequest): Sent {
   return {

@@ -2,6 +2,7 @@ import { displayTypeOf, type Profile, type ServiceTotals, type StoredType } from
 import { defaultSampleType, sampleCountOf } from "@flamekeep/profile";
 import {
   defaultSampleTypeFact,
+  droppedTagsFact,
   noCpuTimeNotice,
   type ProfileRow,
   sharedBytesFact,
@@ -12,6 +13,7 @@ import type { ServiceTypeRow } from "#store/profiles/service-totals.ts";
 
 export function toProfile(row: ProfileRow): Profile {
   const notice = noCpuTimeNotice(row.type, row.sample_types);
+  const dropped = row.facts[droppedTagsFact];
   return {
     profile_id: row.profile_id,
     service: row.service,
@@ -28,6 +30,7 @@ export function toProfile(row: ProfileRow): Profile {
     size_bytes: Number(row.facts[sharedBytesFact] ?? row.original_bytes),
     received_at: row.received_at.toISOString(),
     trimmed: row.trimmed,
+    ...(dropped === undefined ? {} : { dropped_tags: dropped.split("\n") }),
     ...(notice === undefined ? {} : { notice }),
   };
 }

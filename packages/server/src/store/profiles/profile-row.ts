@@ -38,6 +38,12 @@ export const sharedBytesFact = "shared_bytes";
 /** Key in `facts` of the default sample type that the profile names. */
 export const defaultSampleTypeFact = "default_sample_type";
 
+/** Key in `facts` of the id of the API key that sent the upload; absent for uploads of the server and of earlier versions. */
+export const keyFact = "key";
+
+/** Key in `facts` of the names of dropped tags, which have no line breaks, one a line. */
+export const droppedTagsFact = "dropped_tags";
+
 /** For CPU profiles that only count samples, without a period: one sample may be any CPU time. Undefined for all others. */
 export function noCpuTimeNotice(type: string, sampleTypes: readonly string[]): string | undefined {
   if (type !== "cpu" || sampleTypes.includes("cpu/nanoseconds")) return undefined;

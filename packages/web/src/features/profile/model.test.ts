@@ -3,12 +3,25 @@ import { expect, it, test } from "vitest";
 import { omissionsOf, readingOf, spacedDuration } from "./model.ts";
 
 test("each omission of a profile has a sentence with its reason", () => {
-  expect(omissionsOf({ gauges: 2, depth: 1, labels: 3, other: 2 })).toEqual([
+  expect(omissionsOf({ tags: {}, trimmed: { gauges: 2, depth: 1, labels: 3, other: 2 } })).toEqual([
     "Memory in use is left out, because this profile is a difference (?seconds=).",
     "1 stack had too many frames; the leaf side was cut.",
     "3 labels beyond the limit of a sample left out.",
     "A limit cut other (2 times).",
   ]);
+});
+
+test("dropped tags are named, with the reason", () => {
+  const tags = Object.fromEntries(Array.from({ length: 32 }, (_, i) => [`k${i}`, "v"]));
+  const full = { tags, trimmed: { tags: 3 }, dropped_tags: ["team", "zone"] };
+  expect(omissionsOf(full)).toEqual([
+    "3 tags were dropped: a profile can have 32. Dropped: team, zone and 1 more.",
+  ]);
+  const few = { tags: { region: "eu" }, trimmed: { tags: 1 } };
+  expect(omissionsOf({ ...few, dropped_tags: ["__x"] })).toEqual([
+    "1 tag was dropped: empty, repeated or with a reserved name. Dropped: __x.",
+  ]);
+  expect(omissionsOf(few)).toEqual(["1 tag was dropped: empty, repeated or with a reserved name."]);
 });
 
 test.each([

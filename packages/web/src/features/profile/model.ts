@@ -1,4 +1,4 @@
-import { type DisplayType, type Profile, profileTypeEntry } from "@flamekeep/contract";
+import { type DisplayType, limits, type Profile, profileTypeEntry } from "@flamekeep/contract";
 import { coresMeasure, durationMsMeasure, measureText } from "#format/measure.ts";
 import { plural } from "#format/number.ts";
 import { mainSample, namedSampleMeasure } from "#format/sample-value.ts";
@@ -21,17 +21,31 @@ const omissions: Readonly<Record<string, (count: number) => string>> = {
   lines: (count) => `${plural(count, "line number")} out of range, shown as unknown.`,
   drop_frames: () =>
     "The profile's own pattern of frames to drop could not be used, so no frame was dropped.",
-  tags: (count) => `${plural(count, "tag")} left out: too many, empty, repeated or with a reserved name.`,
   label_values: (count) =>
     `${plural(count, "value of a label", "values of labels")} folded: more than are kept apart.`,
   tag_text: (count) => `${plural(count, "tag name or value", "tag names and values")} shortened or cleaned.`,
 };
 
+type Trimmed = Pick<Profile, "trimmed" | "tags" | "dropped_tags">;
+
 /** One sentence for each part of a profile that the server left out, with the reason. */
-export function omissionsOf(trimmed: Readonly<Record<string, number>>): string[] {
-  return Object.entries(trimmed).map(
-    ([name, count]) => omissions[name]?.(count) ?? `A limit cut ${name} (${plural(count, "time")}).`,
-  );
+export function omissionsOf(profile: Trimmed): string[] {
+  return Object.entries(profile.trimmed).map(([name, count]) => {
+    if (name === "tags") return droppedTags(count, profile);
+    return omissions[name]?.(count) ?? `A limit cut ${name} (${plural(count, "time")}).`;
+  });
+}
+
+/** `2 tags were dropped: a profile can have 32. Dropped: zone, team.` */
+function droppedTags(count: number, { tags, dropped_tags: names = [] }: Trimmed): string {
+  const isFull = Object.keys(tags).length >= limits.profileTagsMax;
+  const reason = isFull
+    ? `a profile can have ${limits.profileTagsMax}`
+    : "empty, repeated or with a reserved name";
+  const dropped = `${plural(count, "tag was", "tags were")} dropped: ${reason}.`;
+  if (names.length === 0) return dropped;
+  const more = count > names.length ? ` and ${count - names.length} more` : "";
+  return `${dropped} Dropped: ${names.join(", ")}${more}.`;
 }
 
 /** Titles of the analysis tab, for the types that have one. */

@@ -197,7 +197,7 @@ function AlertBanner({ profile }: { readonly profile: Profile }) {
 }
 
 export function InfoCard({ profile }: { readonly profile: Profile }) {
-  const omissions = omissionsOf(profile.trimmed);
+  const omissions = omissionsOf(profile);
   return (
     <Card>
       <CardHeader title="Profile" />
@@ -231,7 +231,9 @@ export function InfoCard({ profile }: { readonly profile: Profile }) {
           <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" strokeWidth={1.75} />
           <span className="flex flex-col gap-1">
             {omissions.map((text) => (
-              <span key={text}>{text}</span>
+              <span key={text} className="[overflow-wrap:anywhere]">
+                {text}
+              </span>
             ))}
           </span>
         </p>

@@ -3,7 +3,12 @@ import type { Added, ProfileFacts } from "#ingest/rows/profile-columns.ts";
 import type { Upload } from "#ingest/upload/upload.ts";
 import type { LabelledStacks } from "#stacks/labelled-stacks.ts";
 import { utcDayOf } from "#store/column/utc.ts";
-import { defaultSampleTypeFact, sharedBytesFact } from "#store/profiles/profile-row.ts";
+import {
+  defaultSampleTypeFact,
+  droppedTagsFact,
+  keyFact,
+  sharedBytesFact,
+} from "#store/profiles/profile-row.ts";
 import { cleanTags, withLabelTags } from "./checks/tags.ts";
 import type { Listing } from "./listings.ts";
 import { listedIdOf, profileIdOf } from "./profile-id.ts";
@@ -11,6 +16,7 @@ import { addedBy, storedLabels } from "./sample-labels.ts";
 
 interface ListingScope {
   readonly orgId: string;
+  readonly keyId?: string | undefined;
   readonly nowMs: number;
   readonly labelValuesMax: number;
   readonly labelSeriesValuesMax: number;
@@ -67,7 +73,7 @@ function factsOf(
   owner: string,
   { labels, areLabelsRecorded }: RowLabels,
 ): ProfileFacts {
-  const { tags, trimmed } = cleanTags(withLabelTags(upload.tags, raw));
+  const { tags, trimmed, dropped } = cleanTags(withLabelTags(upload.tags, raw));
   const ownerId = profileIdOf({
     orgId: scope.orgId,
     service: upload.service,
@@ -89,7 +95,7 @@ function factsOf(
     receivedAtMs: scope.nowMs,
     durationNs,
     tags,
-    extraFacts: extraFactsOf(upload, profile, isOwner),
+    extraFacts: extraFactsOf(upload, profile, { isOwner, keyId: scope.keyId, dropped }),
     sampleTypes: profile.sampleTypes.map((sampleType) => `${sampleType.type}/${sampleType.unit}`),
     totals,
     sampleCount: sampleCountOf({ sampleTypes: profile.sampleTypes, totals, stackCount }, main),
@@ -103,12 +109,21 @@ function factsOf(
   };
 }
 
+interface FactsOfRow {
+  readonly isOwner: boolean;
+  readonly keyId: string | undefined;
+  /** Names of dropped tags. */
+  readonly dropped: readonly string[];
+}
+
 function extraFactsOf(
   { extraFacts, body }: Upload,
   { sampleTypes, defaultSampleType: named }: ProfileStacks,
-  isOwner: boolean,
+  { isOwner, keyId, dropped }: FactsOfRow,
 ): ReadonlyMap<string, string> {
   const facts = new Map(extraFacts);
+  if (keyId !== undefined) facts.set(keyFact, keyId);
+  if (dropped.length > 0) facts.set(droppedTagsFact, dropped.join("\n"));
   if (sampleTypes.some(({ type }) => type === named)) facts.set(defaultSampleTypeFact, named);
   if (!isOwner) facts.set(sharedBytesFact, String(body.length));
   return facts;

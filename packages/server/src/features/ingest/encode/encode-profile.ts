@@ -50,6 +50,8 @@ function areDifferences({ sampleTypes, stacks }: ProfileStacks): boolean {
 /** The organization, time and limits for an upload. */
 export interface EncodeScope extends TimeWindow {
   readonly orgId: string;
+  /** The API key that sent it; undefined for uploads of the server, and uploads that an earlier version recorded. */
+  readonly keyId?: string | undefined;
   readonly inflatedBytesMax: number;
   /** Samples of a profile, or HTTP metrics of a batch. */
   readonly samplesMax: number;
@@ -146,7 +148,11 @@ function readInflated(
     hours: [hourOf(Math.floor(started.ms / 1000))],
     untimedKey: started.source === "arrival" ? untimedKeyOf(encoded[0]!.facts) : undefined,
     payload: upload.body,
-    recorded: recordedProfile(upload, { receivedAtMs: scope.nowMs, startedAtMs: started.ms }),
+    recorded: recordedProfile(upload, {
+      receivedAtMs: scope.nowMs,
+      startedAtMs: started.ms,
+      keyId: scope.keyId,
+    }),
     ...encodeRows(checkedUpload, limitsOf(scope), encoded),
   };
   return accepted((sent) => ({

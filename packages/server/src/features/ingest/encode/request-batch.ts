@@ -6,6 +6,7 @@ import { encodeRow } from "#ingest/rows/profile-columns.ts";
 import { RequestLines } from "#ingest/rows/request-lines.ts";
 import type { MetricsSender } from "#ingest/upload/recorded-upload.ts";
 import { hourOf } from "#store/column/utc.ts";
+import { keyFact } from "#store/profiles/profile-row.ts";
 import { profileIdOf } from "./profile-id.ts";
 
 /** A batch's content: HTTP metrics in a form of our own endpoint. */
@@ -16,10 +17,16 @@ interface BatchContent {
   readonly sender: MetricsSender;
 }
 
+interface BatchScope {
+  readonly orgId: string;
+  readonly keyId?: string | undefined;
+  readonly nowMs: number;
+}
+
 /** HTTP requests of one service on their way to the store: their rows, and sums for the profile that counts them. */
 export class RequestBatch {
   readonly #service: string;
-  readonly #scope: { readonly orgId: string; readonly nowMs: number };
+  readonly #scope: BatchScope;
   readonly #lines: RequestLines;
   readonly #timeByDay = new Map<number, number>();
   readonly #hours = new Set<number>();
@@ -28,11 +35,7 @@ export class RequestBatch {
   #count = 0;
 
   /** @param linesBytes the expected size of the rows */
-  constructor(
-    service: string,
-    linesBytes: number,
-    scope: { readonly orgId: string; readonly nowMs: number },
-  ) {
+  constructor(service: string, linesBytes: number, scope: BatchScope) {
     this.#service = service;
     this.#scope = scope;
     this.#lines = new RequestLines(scope.orgId, service, linesBytes);
@@ -48,7 +51,7 @@ export class RequestBatch {
   }
 
   encode({ raw, body, sender }: BatchContent): Encoded {
-    const { orgId, nowMs } = this.#scope;
+    const { orgId, keyId, nowMs } = this.#scope;
     const identity = {
       orgId,
       service: this.#service,
@@ -64,7 +67,7 @@ export class RequestBatch {
       receivedAtMs: nowMs,
       durationNs: BigInt(this.#last - this.#first) * 1_000_000n,
       tags: new Map(),
-      extraFacts: new Map(),
+      extraFacts: new Map(keyId === undefined ? [] : [[keyFact, keyId]]),
       sampleTypes: ["requests/count"],
       totals: [count],
       sampleCount: this.#count,
@@ -93,7 +96,7 @@ export class RequestBatch {
       untimedKey: undefined,
       rows: { http_requests: this.#lines.finish(profileId), profiles: encodeRow(facts, added) },
       payload: body,
-      recorded: { kind: "metrics", receivedAtMs: nowMs, service: this.#service, sender },
+      recorded: { kind: "metrics", receivedAtMs: nowMs, keyId, service: this.#service, sender },
       cumulative: undefined,
       hours: [...this.#hours],
       requestTimes: [...this.#timeByDay.values()],

@@ -10,6 +10,8 @@ interface RecordedProfile {
   readonly kind: "profile";
   readonly receivedAtMs: number;
   readonly startedAtMs: number;
+  /** Absent for uploads of the server, and in records of versions that did not store the key. */
+  readonly keyId?: string | undefined;
   readonly service: string;
   readonly type?: Upload["type"];
   readonly nameHint?: string | undefined;
@@ -24,6 +26,8 @@ interface RecordedProfile {
 export interface RecordedMetrics {
   readonly kind: "metrics";
   readonly receivedAtMs: number;
+  /** As of a profile. */
+  readonly keyId?: string | undefined;
   readonly service: string;
   /** Absent in records of versions that had one sender of HTTP metrics, our own endpoint. */
   readonly sender?: MetricsSender;
@@ -34,11 +38,11 @@ export type MetricsSender = "api" | "otlp" | "otlp_histogram";
 
 export function recordedProfile(
   { service, type, nameHint, durationNs, tags, extraFacts, isDelta, sender }: Upload,
-  times: { readonly receivedAtMs: number; readonly startedAtMs: number },
+  arrival: Pick<RecordedProfile, "receivedAtMs" | "startedAtMs" | "keyId">,
 ): RecordedProfile {
   return {
     kind: "profile",
-    ...times,
+    ...arrival,
     service,
     type,
     nameHint,

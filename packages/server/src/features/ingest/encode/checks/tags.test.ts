@@ -47,6 +47,36 @@ test("counts the parts that limits remove", () => {
   expect(trimmed).toEqual({ tags: 9, tag_text: 1 });
 });
 
+test("keeps first what tells services, instances and releases apart, and names the tags that it drops", () => {
+  const others = Array.from({ length: 40 }, (_, i): [string, string] => [
+    `a${String(i).padStart(2, "0")}`,
+    "v",
+  ]);
+  const important = ["version", "service", "instance", "region", "env", "namespace", "pod"];
+  const labels = [...others, ...important.map((name): [string, string] => [name, "x"])];
+  const { tags, trimmed, dropped } = cleanTags(labels);
+  expect(tags.size).toBe(32);
+  expect([...tags.keys()].slice(25)).toEqual(important.toSorted());
+  expect(trimmed.tags).toBe(15);
+  expect(dropped).toEqual(others.slice(25).map(([name]) => name));
+  // The order of a sender changes nothing, or one series would become several.
+  expect(cleanTags(labels.toReversed()).tags).toEqual(tags);
+});
+
+test("names dropped tags only where no tag of the name is stored", () => {
+  expect(
+    cleanTags([
+      ["__x", "1"],
+      ["a", ""],
+      ["a", "1"],
+      ["b", " "],
+      ["", "c"],
+    ]).dropped,
+  ).toEqual(["__x", "b"]);
+  const many = Array.from({ length: 200 }, (_, i): [string, string] => [`k${i}`, "v"]);
+  expect(cleanTags(many).dropped).toHaveLength(40);
+});
+
 test("counts tags that are left out or replaced, and none that an SDK adds by itself", () => {
   const trimmedOf = (...labels: [string, string][]) => cleanTags(labels).trimmed;
   expect(trimmedOf(["__session_id__", "77e4"], ["otel.scope.name", "x"], ["a", " b "])).toEqual({

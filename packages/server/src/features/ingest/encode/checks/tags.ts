@@ -1,6 +1,7 @@
 import { isServiceName, limits, normalServiceName, readableLine } from "@flamekeep/contract";
 import { commonLabels } from "@flamekeep/profile";
 import { accepted, type Outcome, refused } from "#ingest/upload/refusal.ts";
+import { instanceTags, versionTags } from "#store/profiles/tag-names.ts";
 
 export interface TagLimits {
   readonly tags: number;
@@ -9,13 +10,25 @@ export interface TagLimits {
 }
 
 /** For each profile. */
-export const tagLimits: TagLimits = { tags: 32, nameLength: 200, valueLength: 1024 };
+export const tagLimits: TagLimits = { tags: limits.profileTagsMax, nameLength: 200, valueLength: 1024 };
 
 export interface CleanTags {
   readonly tags: ReadonlyMap<string, string>;
   /** Counts of removed tags, and of names and values that were shortened or had characters replaced. */
   readonly trimmed: { readonly tags: number; readonly tag_text: number };
+  /** Names of removed tags, the most important first, at most `droppedNamesMax`; tags without a name are only counted. */
+  readonly dropped: readonly string[];
 }
+
+/** With a name of at most `nameLength` each, they take less than the tags that are stored. */
+const droppedNamesMax = 40;
+
+/** Tags that are kept first where a profile has too many: the app finds services, instances, releases and places by them. */
+const keptFirst = new Map(
+  ["version", "service", "instance", "region", "env", "namespace", "pod", ...versionTags, ...instanceTags]
+    .toReversed()
+    .map((name, rank) => [name, rank]),
+);
 
 /** Changes whenever an SDK is started, also within one process. */
 export const sessionLabel = "__session_id__";
@@ -38,7 +51,8 @@ export function cleanTags(
   labels: Iterable<readonly [string, string]>,
   limits: TagLimits = tagLimits,
 ): CleanTags {
-  const kept = new Map<string, string>();
+  const clean = new Map<string, string>();
+  const dropped = new Set<string>();
   let left = 0;
   let changed = 0;
   for (const [name, value] of labels) {
@@ -47,18 +61,37 @@ export function cleanTags(
     const cleanValue = cleanText(value, limits.valueLength);
     if (reserved.test(name) || cleanName.text === "" || cleanValue.text === "") {
       left++;
+      if (cleanName.text !== "") dropped.add(cleanName.text);
       continue;
     }
     changed += Number(cleanName.isChanged) + Number(cleanValue.isChanged);
-    const before = kept.get(cleanName.text);
+    const before = clean.get(cleanName.text);
     if (before !== undefined && before !== cleanValue.text) left++;
-    kept.set(cleanName.text, cleanValue.text);
+    clean.set(cleanName.text, cleanValue.text);
   }
-  const sorted = [...kept].sort(([a], [b]) => (a < b ? -1 : 1));
+  const names = [...clean.keys()].sort(byImportance);
+  const kept = names.slice(0, limits.tags).sort();
+  const beyond = names.slice(limits.tags);
+  const tags = new Map(kept.map((name) => [name, clean.get(name)!]));
+  const named = new Set([...dropped, ...beyond]);
   return {
-    tags: new Map(sorted.slice(0, limits.tags)),
-    trimmed: { tags: left + Math.max(0, sorted.length - limits.tags), tag_text: changed },
+    tags,
+    trimmed: { tags: left + beyond.length, tag_text: changed },
+    // A tag that was also sent with a value is stored.
+    dropped: [...named]
+      .filter((name) => !tags.has(name))
+      .sort(byImportance)
+      .slice(0, droppedNamesMax),
   };
+}
+
+/** Tags that the app reads first, the others by name, so that the order in which a sender has them changes nothing. */
+function byImportance(a: string, b: string): number {
+  return importanceOf(b) - importanceOf(a) || (a < b ? -1 : 1);
+}
+
+function importanceOf(name: string): number {
+  return keptFirst.get(name) ?? -1;
 }
 
 /** Spaces around a text are removed without a report. */
@@ -97,7 +130,9 @@ export function withLabelTags(
 ): readonly (readonly [string, string])[] {
   const given = [...tags];
   const names = new Set(given.map(([name]) => name));
-  const labels = commonLabels(raw).filter(([name]) => !names.has(name) && canBeTag(name));
+  const labels = commonLabels(raw)
+    .filter(([name]) => !names.has(name) && canBeTag(name))
+    .sort(([a], [b]) => importanceOf(b) - importanceOf(a));
   return [...given, ...labels.slice(0, Math.max(0, tagLimits.tags - names.size))];
 }
 
