@@ -36,6 +36,7 @@ import { sourceLinkEndpoints } from "./organizations/source-links.ts";
 import { functionEndpoints } from "./profiles/functions.ts";
 import { profileEndpoints } from "./profiles/profile.ts";
 import { sampleLabelEndpoints } from "./profiles/sample-labels.ts";
+import { senderEndpoints } from "./profiles/senders.ts";
 import { statisticsEndpoints } from "./profiles/statistics.ts";
 import { serviceTrendEndpoints, summaryEndpoints } from "./profiles/summary.ts";
 
@@ -54,6 +55,7 @@ const lists = [
   sharedLinkEndpoints,
   apiKeyEndpoints,
   profileEndpoints,
+  senderEndpoints,
   flameGraphEndpoints,
   mergedEndpoints,
   diffEndpoints,

@@ -40,5 +40,6 @@ export * from "./organizations/source-links.ts";
 export * from "./profiles/functions.ts";
 export * from "./profiles/profile.ts";
 export * from "./profiles/sample-labels.ts";
+export * from "./profiles/senders.ts";
 export * from "./profiles/statistics.ts";
 export * from "./profiles/summary.ts";

@@ -34,12 +34,14 @@ import { registerProfiles } from "./features/profiles/routes.ts";
 import { registerProjects } from "./features/projects/routes.ts";
 import { registerRetention } from "./features/retention/routes.ts";
 import { registerSelfProfiling } from "./features/self-profiling/job.ts";
+import { registerSenders } from "./features/senders/routes.ts";
 import { registerServiceTrends } from "./features/service-trends/routes.ts";
 import { registerSharing } from "./features/sharing/routes.ts";
 import { registerSourceLinks } from "./features/source-links/routes.ts";
 import { registerStatistics } from "./features/statistics/routes.ts";
 import { registerSummary } from "./features/summary/routes.ts";
 import { registerTimeline } from "./features/timeline/routes.ts";
+import { SenderStates } from "./store/profiles/sending/sender-states.ts";
 
 const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 30_000;
@@ -93,6 +95,7 @@ export async function createApp(
   sendSecurityHeaders(app, ctx.config);
   await limitRates(app);
   registerDocumentation(app, ctx);
+  const senderStates = new SenderStates(ctx);
   const openAlerts = registerAlerts(app, ctx);
   registerHealth(app, ctx, {
     openAlerts: async (orgId) => (await openAlerts(orgId)).length,
@@ -107,6 +110,7 @@ export async function createApp(
   registerDemo(app, ctx, ingest.take);
   registerSelfProfiling(app, ctx, ingest.take);
   registerProfiles(app, ctx);
+  registerSenders(app, { ...ctx, senderStates });
   registerSharing(app, ctx);
   registerProjects(app, ctx);
   registerSourceLinks(app, ctx);
@@ -119,7 +123,7 @@ export async function createApp(
   registerAnalysis(app, ctx);
   registerTimeline(app, ctx);
   registerSummary(app, ctx);
-  registerServiceTrends(app, { ...ctx, readOpenAlerts: openAlerts });
+  registerServiceTrends(app, { ...ctx, readOpenAlerts: openAlerts, senderStates });
   registerHttpMetrics(app, ctx);
   registerMcp(app, ctx);
   await registerWebApp(app, routes, basePath);

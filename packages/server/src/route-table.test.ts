@@ -129,6 +129,8 @@ const table: Readonly<Record<string, Who>> = {
   "GET /api/v1/protected/series/service/{service}/{type}": "every role or demo",
   "GET /api/v1/protected/deploys/service/{service}": "every role or demo",
   "GET /api/v1/protected/services/trends": "every role or demo",
+  "GET /api/v1/protected/senders": "every role or demo",
+  "GET /api/v1/protected/senders/{service}/instances": "every role or demo",
   "GET /api/v1/protected/summary": "every role or demo",
   "GET /api/v1/protected/summary/services": "every role or demo",
   "GET /api/v1/protected/summary/service/{service}": "every role or demo",

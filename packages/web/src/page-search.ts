@@ -85,6 +85,13 @@ export const readProjectSearch = searchReader({
   path: text({ min: 1, max: 2048 }),
   requests: oneOf(...requestOrders),
 });
+export const readSendersSearch = searchReader({
+  q: tableSearch.q,
+  /** The only service that is listed, with its instances. */
+  service: text({ min: 1, max: limits.serviceNameLengthMax }),
+  problems: oneOf(1),
+  after: textLike(/^[\w-]{1,600}$/),
+});
 export const readSettingsSearch = searchReader({
   tab: oneOf(
     "api-keys",

@@ -10,7 +10,15 @@ import {
   lazyRouteComponent,
   redirect,
 } from "@tanstack/react-router";
-import { Bell, ChartNoAxesGantt, FolderKanban, LayoutDashboard, Settings } from "lucide-react";
+import {
+  Bell,
+  ChartNoAxesGantt,
+  FolderKanban,
+  LayoutDashboard,
+  type LucideIcon,
+  RadioTower,
+  Settings,
+} from "lucide-react";
 import type { ComponentType } from "react";
 import { importPage } from "#api/import-page.ts";
 import { RoutingFailure } from "#layout/error-boundary.tsx";
@@ -30,6 +38,7 @@ import {
   readProjectSearch,
   readProjectsSearch,
   readRangeSearch,
+  readSendersSearch,
   readServiceSearch,
   readSettingsSearch,
   readSharedSearch,
@@ -144,6 +153,11 @@ const servicePage = {
   staticData: { section: "/profiles" },
 };
 
+/** An entry of the sidebar. */
+function item(group: "Profiling" | "Management", label: string, description: string, icon: LucideIcon) {
+  return { group, label, description, icon };
+}
+
 function typePage<P extends string>(path: P, title: string, subtitle: string) {
   return createRoute({
     ...onProtected,
@@ -166,12 +180,7 @@ const protectedPages = [
     staticData: {
       title: "Dashboard",
       subtitle: "Performance overview and insights",
-      navigation: {
-        group: "Profiling",
-        label: "Dashboard",
-        description: "Overview and analytics",
-        icon: LayoutDashboard,
-      },
+      navigation: item("Profiling", "Dashboard", "Overview and analytics", LayoutDashboard),
     },
   }),
   createRoute({
@@ -183,12 +192,7 @@ const protectedPages = [
     staticData: {
       title: "All Profiles",
       subtitle: "Comprehensive profiling data",
-      navigation: {
-        group: "Profiling",
-        label: "Profiles",
-        description: "View all performance profiles",
-        icon: ChartNoAxesGantt,
-      },
+      navigation: item("Profiling", "Profiles", "View all performance profiles", ChartNoAxesGantt),
     },
   }),
   // The breadcrumb of a profile links here; the type is a filter of the table.
@@ -238,7 +242,7 @@ const protectedPages = [
     staticData: {
       title: "Alerts",
       subtitle: "Performance alerts and notifications",
-      navigation: { group: "Management", label: "Alerts", description: "Performance alerts", icon: Bell },
+      navigation: item("Management", "Alerts", "Performance alerts", Bell),
     },
   }),
   createRoute({
@@ -249,12 +253,7 @@ const protectedPages = [
     staticData: {
       title: "Projects",
       subtitle: "Manage your profiling projects",
-      navigation: {
-        group: "Management",
-        label: "Projects",
-        description: "Manage projects",
-        icon: FolderKanban,
-      },
+      navigation: item("Management", "Projects", "Manage projects", FolderKanban),
     },
   }),
   createRoute({
@@ -267,18 +266,24 @@ const protectedPages = [
   }),
   createRoute({
     ...onProtected,
+    path: "/senders",
+    validateSearch: readSendersSearch,
+    component: page(async () => (await import("./features/senders/page.tsx")).SendersPage),
+    staticData: {
+      title: "Senders",
+      subtitle: "What arrives, and what does not",
+      navigation: item("Management", "Senders", "Services that send, and silent ones", RadioTower),
+    },
+  }),
+  createRoute({
+    ...onProtected,
     path: "/settings",
     validateSearch: readSettingsSearch,
     component: page(async () => (await import("./features/settings/page.tsx")).SettingsPage),
     staticData: {
       title: "Settings",
       subtitle: "Application preferences and configuration",
-      navigation: {
-        group: "Management",
-        label: "Settings",
-        description: "Application settings",
-        icon: Settings,
-      },
+      navigation: item("Management", "Settings", "Application settings", Settings),
     },
   }),
   createRoute({

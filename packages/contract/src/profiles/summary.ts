@@ -119,6 +119,11 @@ export const ServiceTrend = z
         "By its open alerts that are not muted: `critical` from an increase of 0.5 or by a critical rule, else `warning`; `healthy` without any.",
       example: "warning",
     }),
+    silent_since: Instant.nullable().meta({
+      description:
+        "When its last upload arrived, of a service that sent regularly and is silent; null otherwise. Its health is then that before.",
+      example: null,
+    }),
     open_alerts: Count.meta({ description: "Open now and not muted.", example: 1 }),
     worst_alert: z
       .object({
@@ -148,7 +153,7 @@ export const serviceTrendEndpoints = [
   endpoint(calls.serviceTrends, {
     summary: "Health and CPU of all services over time",
     description:
-      "Services with CPU profiles in the range or the one before, or with open alerts, by name. The range is widened to whole buckets.",
+      "Services with CPU profiles in the range or the one before, with open alerts, or silent ones, by name. The range is widened to whole buckets.",
     query: z.object(rangeFields("24h")),
     reply: z.object({
       from: Instant.meta({ description: "Start of the first bucket." }),

@@ -19,6 +19,7 @@ it("lists the pages by group in the order of the route table", () => {
     "Profiling /profiles",
     "Management /alerts",
     "Management /projects",
+    "Management /senders",
     "Management /settings",
   ];
   expect(items.filter((item) => expected.includes(item))).toEqual(expected);

@@ -45,7 +45,9 @@ export const ServiceCard = memo(function ServiceCard({ entry, trends, leadsTo }:
         <span className="min-w-0 flex-1 truncate font-semibold text-card tracking-tight" title={totals.name}>
           {totals.name}
         </span>
-        {trends === "read" && <HealthMark health={trend?.health ?? "healthy"} />}
+        {trends === "read" && (
+          <HealthMark health={trend?.health ?? "healthy"} silentSince={trend?.silent_since} />
+        )}
       </span>
       <span className="flex justify-between gap-2 text-label text-muted">
         <span className="truncate" title={types.join(", ")}>

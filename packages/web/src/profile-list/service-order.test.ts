@@ -12,7 +12,14 @@ const trend = (
   health: ServiceTrend["health"],
   open_alerts: number,
   [previous, current]: [number | null, number | null],
-): ServiceTrend => ({ name, health, open_alerts, worst_alert: null, cpu: { points: [], current, previous } });
+): ServiceTrend => ({
+  name,
+  health,
+  silent_since: null,
+  open_alerts,
+  worst_alert: null,
+  cpu: { points: [], current, previous },
+});
 
 const entries = toEntries(
   [

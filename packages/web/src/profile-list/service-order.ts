@@ -41,9 +41,11 @@ const sizes: Record<Exclude<ServiceSort, "name">, (entry: ServiceEntry) => numbe
 
 const healthRank = { healthy: 0, warning: 1, critical: 2 } as const;
 
-/** Critical services before those that only have more alerts. */
+/** Silent and critical services before those that only have more alerts. */
 function alertSize(trend: ServiceTrend | undefined): number {
-  return trend === undefined ? 0 : healthRank[trend.health] * 1e6 + trend.open_alerts;
+  if (trend === undefined) return 0;
+  const rank = trend.silent_since === null ? healthRank[trend.health] : healthRank.critical;
+  return rank * 1e6 + trend.open_alerts;
 }
 
 /** Sorted; equal services by name. */

@@ -9,6 +9,7 @@ import { type Operation, serve } from "#http/endpoint/serve.ts";
 import { type Buckets, bucketsOf, isoRange, rangeOf, secondsOf } from "#http/query/time-range.ts";
 import { query } from "#store/column/query.ts";
 import { hourOf } from "#store/column/utc.ts";
+import type { SenderStates } from "#store/profiles/sending/sender-states.ts";
 import type { Database } from "#store/row/row-store.ts";
 
 export function registerServiceTrends(app: FastifyInstance, ctx: TrendsContext): void {
@@ -19,6 +20,7 @@ type CpuRow = z.output<typeof cpuByService.row>;
 
 /** With what reads the alerts, which another feature stores. */
 interface TrendsContext extends Context {
+  readonly senderStates: SenderStates;
   readonly readOpenAlerts: ReadOpenAlerts;
 }
 
@@ -30,22 +32,36 @@ const getServiceTrends: Operation<typeof serviceTrends, TrendsContext> = async (
   const range = rangeOf(query, ctx.now());
   const widthMs = Math.ceil((range.toMs - range.fromMs) / points / minuteMs) * minuteMs;
   const buckets = bucketsOf(range, widthMs);
-  const [rows, alerts] = await Promise.all([readCpu(ctx, orgId, buckets), ctx.readOpenAlerts(orgId)]);
+  const [rows, alerts, senders] = await Promise.all([
+    readCpu(ctx, orgId, buckets),
+    ctx.readOpenAlerts(orgId),
+    ctx.senderStates.read(orgId),
+  ]);
+  const silent = new Map(
+    senders.flatMap(({ service, state, sinceMs }) =>
+      state === "silent" ? [[service, sinceMs!] as const] : [],
+    ),
+  );
   const rowsOf = Map.groupBy(rows, ({ service }) => service);
   const alertsOf = new Map(openAlertsByService(alerts).map((each) => [each.service, each]));
-  const names = [...new Set([...rowsOf.keys(), ...alertsOf.keys()])].sort();
+  const names = [...new Set([...rowsOf.keys(), ...alertsOf.keys(), ...silent.keys()])].sort();
   return {
     ...isoRange(buckets),
     bucket_seconds: buckets.widthMs / 1000,
     services: names.map((name) => ({
       name,
       health: healthOf(alertsOf.get(name)),
+      silent_since: isoOrNull(silent.get(name)),
       open_alerts: alertsOf.get(name)?.count ?? 0,
       worst_alert: worstOf(alertsOf.get(name)),
       cpu: toCpu(buckets, rowsOf.get(name) ?? []),
     })),
   };
 };
+
+function isoOrNull(ms: number | undefined): string | null {
+  return ms === undefined ? null : new Date(ms).toISOString();
+}
 
 function healthOf(alerts: OpenAlerts | undefined): ServiceTrend["health"] {
   if (alerts === undefined) return "healthy";

@@ -1,7 +1,8 @@
+import { Link } from "@tanstack/react-router";
 import { ChartNoAxesGantt } from "lucide-react";
 import { OrganizationEmpty } from "#onboarding/organization-empty.tsx";
 import { Message } from "#ui/content/message.tsx";
-import { Button } from "#ui/controls/button.tsx";
+import { Button, buttonClass } from "#ui/controls/button.tsx";
 
 interface NoProfilesProps {
   readonly typeLabel?: string | undefined;
@@ -16,7 +17,14 @@ export function NoProfiles({ typeLabel, onAllTypes }: NoProfilesProps) {
         <Message
           icon={ChartNoAxesGantt}
           title={`No ${kind}profiles available`}
-          actions={onAllTypes && <Button onClick={onAllTypes}>Show All Types</Button>}
+          actions={
+            <>
+              {onAllTypes && <Button onClick={onAllTypes}>Show All Types</Button>}
+              <Link to="/senders" className={buttonClass("secondary")}>
+                Senders
+              </Link>
+            </>
+          }
         >
           <p>
             No {kind}profile was taken in this time range. Choose a longer range, because profiles are listed

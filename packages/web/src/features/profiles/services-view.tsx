@@ -1,6 +1,6 @@
 import type { ServiceTotals } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { CircleAlert, SearchX, Server } from "lucide-react";
 import { useMemo } from "react";
 import { countMeasure, exactCount, plural } from "#format/number.ts";
@@ -25,7 +25,7 @@ import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Stat } from "#ui/content/stat.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { VirtualGrid } from "#ui/content/virtual-grid.tsx";
-import { Button } from "#ui/controls/button.tsx";
+import { Button, buttonClass } from "#ui/controls/button.tsx";
 import { SearchInput } from "#ui/controls/input.tsx";
 import { Select } from "#ui/controls/select.tsx";
 import { cx } from "#ui/cx.ts";
@@ -72,7 +72,9 @@ interface TotalsProps {
 function Totals({ services, entries, trends, range }: TotalsProps) {
   const totals = fleetTotals(services);
   const alerts = entries.reduce((sum, { trend }) => sum + (trend?.open_alerts ?? 0), 0);
-  const unhealthy = entries.filter(({ trend }) => trend !== undefined && trend.health !== "healthy").length;
+  const unhealthy = entries.filter(
+    ({ trend }) => trend !== undefined && (trend.health !== "healthy" || trend.silent_since !== null),
+  ).length;
   return (
     <dl className={servicesTotalsClass}>
       <Stat label="Services" value={countMeasure(totals.services)} detail={range} />
@@ -183,7 +185,15 @@ function ServiceList({ entries, trends }: ServiceListProps) {
 
 function NoServices({ range }: { readonly range: string }) {
   return (
-    <Message icon={Server} title="No Services Found">
+    <Message
+      icon={Server}
+      title="No Services Found"
+      actions={
+        <Link to="/senders" className={buttonClass("secondary")}>
+          Senders
+        </Link>
+      }
+    >
       <p>
         {range}: nothing was received. Choose a longer time range, or check that your services are sending.
       </p>

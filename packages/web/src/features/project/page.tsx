@@ -10,6 +10,8 @@ import { OtherOrganization } from "#layout/other-organization.tsx";
 import { usePageTitle } from "#layout/page-title.ts";
 import { type BucketChoice, bucketChoices } from "#preferences/time-bucket.ts";
 import { serviceExistsQuery } from "#profile-list/queries.ts";
+import { DataReceived, SenderLink } from "#profile-list/senders/data-received.tsx";
+import { senderQuery } from "#profile-list/senders/queries.ts";
 import { TimeRangeControl } from "#time-range/time-range-control.tsx";
 import { type Health, HealthBadge } from "#ui/content/health.tsx";
 import { Message } from "#ui/content/message.tsx";
@@ -97,6 +99,7 @@ function Project({ service }: { readonly service: string }) {
           No project and no service has the name “{service}”. A service that is new appears here with its
           first profile.
         </p>
+        <SenderLink service={service} />
         <OtherOrganization kind="service" id={service} />
       </ProjectNotFound>
     );
@@ -109,6 +112,7 @@ function Project({ service }: { readonly service: string }) {
         </Section>
         <ServicePanel service={service} timeline={timeline.data} />
         <RecentProfiles scope={time.scope} />
+        <DataReceived service={service} />
         <Section id="timelines">
           <Timelines time={time} query={timeline} />
         </Section>
@@ -225,10 +229,18 @@ function bucketLabel(choice: BucketChoice, { bucket, bucketChoice }: ProjectTime
 /** The health of the service now, whatever the range, from its open alerts. */
 function ProjectHealth({ scope }: { readonly scope: Scope }) {
   const { data, isError } = useQuery(openAlertsQuery(scope));
+  const sender = useQuery(senderQuery(scope.service));
   // Health that is not known is not shown: the alerts section says why.
-  if (data === undefined) return isError ? null : <Skeleton className="h-5 w-20" />;
+  if (data === undefined || sender.isPending) return isError ? null : <Skeleton className="h-5 w-20" />;
   const open = openAlerts(data.alerts).length;
-  const badge = <HealthBadge health={healthOf(data.alerts)} />;
+  const silentSince = sender.data?.senders.find(({ state }) => state === "silent")?.since;
+  const badge = <HealthBadge health={healthOf(data.alerts)} silentSince={silentSince} />;
+  if (silentSince)
+    return (
+      <Link to="/senders" search={{ service: scope.service }}>
+        {badge}
+      </Link>
+    );
   if (open === 0) return badge;
   return (
     <Link

@@ -8,6 +8,7 @@ import { profileTypeName } from "#format/names.ts";
 import { dateText } from "#format/time.ts";
 import { OtherOrganization } from "#layout/other-organization.tsx";
 import { usePageTitle } from "#layout/page-title.ts";
+import { SenderLink } from "#profile-list/senders/data-received.tsx";
 import { useTimeRange } from "#time-range/use-time-range.ts";
 import { betweenRange, boundsOf, searchOfRange } from "#time-range/view-range.ts";
 import { Message } from "#ui/content/message.tsx";
@@ -28,7 +29,12 @@ export function NoServiceProfiles({ service, tab, isFiltered }: NoServiceProfile
       <Message
         icon={ChartNoAxesGantt}
         title={`No ${kind}profiles found`}
-        actions={<ShowLatest service={service} />}
+        actions={
+          <>
+            <ShowLatest service={service} />
+            <SenderLink service={service} />
+          </>
+        }
       >
         <p>
           No {kind}profiles were found for {service} in the selected time range.
@@ -62,10 +68,24 @@ function ShowLatest({ service }: { readonly service: string }) {
 export function ServiceNotFound({ service }: { readonly service: string }) {
   usePageTitle("Service Not Found");
   return (
-    <Message icon={ServerOff} title="Service Not Found" heading="h1" actions={<BackToServices />}>
-      <p>Nothing is stored of a service with the name “{service}”.</p>
+    <Message
+      icon={ServerOff}
+      title="Service Not Found"
+      heading="h1"
+      actions={<NotFoundActions service={service} />}
+    >
+      <p>No data for a service named “{service}”.</p>
       <p>Check the spelling. A service that is new appears here with its first profile.</p>
       <OtherOrganization kind="service" id={service} />
     </Message>
+  );
+}
+
+function NotFoundActions({ service }: { readonly service: string }) {
+  return (
+    <>
+      <BackToServices />
+      <SenderLink service={service} />
+    </>
   );
 }

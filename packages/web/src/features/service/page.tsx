@@ -23,6 +23,9 @@ import { useSeries } from "./use-series.ts";
 // Below the charts, which do not wait for these, or in place of them.
 const NoServiceProfiles = lazyPart(async () => (await import("./no-service-profiles.tsx")).NoServiceProfiles);
 const ServiceNotFound = lazyPart(async () => (await import("./no-service-profiles.tsx")).ServiceNotFound);
+const DataReceived = lazyPart(
+  async () => (await import("#profile-list/senders/data-received.tsx")).DataReceived,
+);
 const MetricBatches = lazyPart(async () => (await import("./metric-batches.tsx")).MetricBatches);
 const RangeLabels = lazyPart(async () => (await import("./range-labels.tsx")).RangeLabels);
 const RangeAnalysis = lazyPart(async () => (await import("./range-analysis.tsx")).RangeAnalysis);
@@ -175,11 +178,16 @@ function BelowCharts({ explore, series, list, label, rangeName, isEmpty }: Below
       </div>
       <Suspense>
         {tab === "all" && (
-          <MetricBatches
-            explore={explore}
-            label={label}
-            isExpected={countOf(list?.counts_by_display_type, "metrics") > 0}
-          />
+          <>
+            <MetricBatches
+              explore={explore}
+              label={label}
+              isExpected={countOf(list?.counts_by_display_type, "metrics") > 0}
+            />
+            <div className="mt-4">
+              <DataReceived service={service} />
+            </div>
+          </>
         )}
       </Suspense>
     </>

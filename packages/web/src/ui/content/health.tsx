@@ -1,5 +1,7 @@
-import { CircleCheck, OctagonAlert, TriangleAlert } from "lucide-react";
+import { CircleCheck, OctagonAlert, TriangleAlert, Unplug } from "lucide-react";
+import { timeBetween } from "#format/time.ts";
 import { cx } from "#ui/cx.ts";
+import { useNow } from "#ui/hooks/use-now.ts";
 import { Badge } from "./badge.tsx";
 
 export type Health = "healthy" | "warning" | "critical";
@@ -8,31 +10,52 @@ const marks = {
   healthy: { word: "Healthy", icon: CircleCheck, ink: "text-ok-text", tone: "ok" },
   warning: { word: "Warning", icon: TriangleAlert, ink: "text-warning-text", tone: "warning" },
   critical: { word: "Critical", icon: OctagonAlert, ink: "text-critical-text", tone: "critical" },
+  silent: { word: "Silent", icon: Unplug, ink: "text-critical-text", tone: "critical" },
 } as const;
 
-function WordOfHealth({ health }: { readonly health: Health }) {
-  const { word, icon: Icon } = marks[health];
+interface HealthProps {
+  /** By open alerts. */
+  readonly health: Health;
+  /** When the last upload of a silent service arrived: what its alerts say is out of date. */
+  readonly silentSince?: string | null | undefined;
+}
+
+function WordOfHealth({ health, silentSince }: HealthProps) {
+  const { word, icon: Icon } = marks[markOf({ health, silentSince })];
   return (
     <>
       <Icon aria-hidden className="size-3.5" strokeWidth={2} />
-      {word}
+      {silentSince ? <SilentFor since={silentSince} /> : word}
     </>
   );
 }
 
-export function HealthMark({ health }: { readonly health: Health }) {
+function SilentFor({ since }: { readonly since: string }) {
+  return `Silent for ${timeBetween(since, new Date(useNow()).toISOString())}`;
+}
+
+function markOf({ health, silentSince }: HealthProps): keyof typeof marks {
+  return silentSince ? "silent" : health;
+}
+
+export function HealthMark(props: HealthProps) {
   return (
-    <span className={cx("inline-flex shrink-0 items-center gap-1 font-medium text-label", marks[health].ink)}>
-      <WordOfHealth health={health} />
+    <span
+      className={cx(
+        "inline-flex shrink-0 items-center gap-1 font-medium text-label",
+        marks[markOf(props)].ink,
+      )}
+    >
+      <WordOfHealth {...props} />
     </span>
   );
 }
 
 /** The same with the tint of a badge, for a page's title. */
-export function HealthBadge({ health }: { readonly health: Health }) {
+export function HealthBadge(props: HealthProps) {
   return (
-    <Badge tone={marks[health].tone}>
-      <WordOfHealth health={health} />
+    <Badge tone={marks[markOf(props)].tone}>
+      <WordOfHealth {...props} />
     </Badge>
   );
 }

@@ -1,0 +1,186 @@
+import { limits } from "@flamekeep/contract";
+import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
+import { z } from "zod";
+import type { ColumnStore } from "#store/column/column-store.ts";
+import { query } from "#store/column/query.ts";
+import { Count } from "#store/column/values.ts";
+import { LruCache } from "#store/lru.ts";
+import { type ServiceTypeRow, servicesByType } from "#store/profiles/service-totals.ts";
+import {
+  rhythmOf,
+  type SentMinutes,
+  type ServiceState,
+  serviceStateOf,
+  silenceMsOf,
+  type TypeState,
+} from "./silence.ts";
+
+export interface SenderService extends ServiceState {
+  readonly service: string;
+  readonly types: readonly TypeState[];
+}
+
+/** The rhythm of a type until its latest profile, and when that arrived. */
+interface Past {
+  readonly intervalMs: number;
+  readonly isRegular: boolean;
+  readonly receivedMs: number;
+}
+
+interface Parts {
+  readonly columns: Pick<ColumnStore, "query" | "profileTotals">;
+  readonly now: () => Date;
+  readonly startedAt: Date;
+}
+
+/** A type that sent in this time is not looked at more closely. */
+const currentMs = 10 * minuteMs;
+/** A row of a query has a day of minutes. */
+const seriesPerQuery = 200;
+const pastsKept = 20_000;
+/** Profiles of an import have many starts and arrive together: their sender was not regular. */
+const arrivalMsMin = hourMs;
+
+/**
+ * Which services send, and which stopped. Only types without a profile in the last minutes are looked at, and each of them once: what
+ * came before the latest profile stays the same.
+ */
+export class SenderStates {
+  readonly #parts: Parts;
+  readonly #pasts = new LruCache<Past>(pastsKept);
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * All services of the last days, or one.
+   *
+   * @param listeningMs since when uploads could arrive without interruption: nothing is silent because the server was away
+   */
+  async read(
+    orgId: string,
+    { service = "", listeningMs = this.#parts.startedAt.getTime() } = {},
+  ): Promise<SenderService[]> {
+    const now = this.#parts.now();
+    const nowMs = now.getTime();
+    const fromMs = Math.floor((nowMs - limits.sendersDays * dayMs) / minuteMs) * minuteMs;
+    // Clocks of senders may be ahead.
+    const toMs = Math.floor((nowMs + dayMs) / minuteMs) * minuteMs;
+    const rows = await servicesByType(this.#parts.columns, { orgId, fromMs, toMs, now }, service);
+    const pasts = await this.#pastsOf(
+      orgId,
+      rows.filter(({ latest }) => nowMs - latest.getTime() > currentMs),
+      fromMs,
+    );
+    const stateOf = (row: ServiceTypeRow) =>
+      typeStateOf(row, pasts.get(row), { nowMs, listeningMs: Math.min(listeningMs, nowMs) });
+    return [...Map.groupBy(rows, (row) => row.service)].map(([name, own]) => {
+      const types = own.map(stateOf);
+      return { service: name, types, ...serviceStateOf(types) };
+    });
+  }
+
+  async #pastsOf(
+    orgId: string,
+    rows: readonly ServiceTypeRow[],
+    fromMs: number,
+  ): Promise<Map<ServiceTypeRow, Past>> {
+    const keyOf = ({ service, type, latest }: ServiceTypeRow) =>
+      JSON.stringify([orgId, service, type, latest.getTime()]);
+    const pasts = new Map<ServiceTypeRow, Past>();
+    const unknown: ServiceTypeRow[] = [];
+    for (const row of rows) {
+      const past = this.#pasts.get(keyOf(row));
+      if (past === undefined) unknown.push(row);
+      else pasts.set(row, past);
+    }
+    // Neighbours in time, so that a query reads few days of profiles.
+    unknown.sort((a, b) => b.latest.getTime() - a.latest.getTime());
+    for (let at = 0; at < unknown.length; at += seriesPerQuery) {
+      const some = unknown.slice(at, at + seriesPerQuery);
+      for (const [row, past] of await this.#readPasts(orgId, some, fromMs)) {
+        this.#pasts.set(keyOf(row), past, 1);
+        pasts.set(row, past);
+      }
+    }
+    return pasts;
+  }
+
+  async #readPasts(
+    orgId: string,
+    rows: readonly ServiceTypeRow[],
+    fromMs: number,
+  ): Promise<[ServiceTypeRow, Past][]> {
+    const { columns } = this.#parts;
+    const series = { orgId, services: rows.map((row) => row.service), types: rows.map((row) => row.type) };
+    const earliestMs = Math.min(...rows.map(({ latest }) => latest.getTime()));
+    const [minutes, arrivals] = await Promise.all([
+      columns.query(minutesOfSeries, { ...series, sinceSeconds: fromMs / 1000 }),
+      columns.query(arrivalsOfSeries, { ...series, sinceMs: earliestMs - dayMs }),
+    ]);
+    const keyOf = ({ service, type }: { readonly service: string; readonly type: string }) =>
+      JSON.stringify([service, type]);
+    const minutesBy = new Map(minutes.map((row) => [keyOf(row), row]));
+    const arrivalsBy = new Map(arrivals.map((row) => [keyOf(row), row]));
+    return rows.map((row) => {
+      const sent: SentMinutes = minutesBy.get(keyOf(row)) ?? { minutes: [], hours: [] };
+      const arrival = arrivalsBy.get(keyOf(row));
+      const { intervalMs, isRegular } = rhythmOf(sent);
+      const arrivedMs = arrival === undefined ? 0 : arrival.lastMs - arrival.firstMs;
+      const receivedMs = arrival?.lastMs ?? row.latest.getTime();
+      return [row, { intervalMs, receivedMs, isRegular: isRegular && arrivedMs >= arrivalMsMin }];
+    });
+  }
+}
+
+function typeStateOf(
+  { type, latest }: ServiceTypeRow,
+  past: Past | undefined,
+  { nowMs, listeningMs }: { readonly nowMs: number; readonly listeningMs: number },
+): TypeState {
+  const latestMs = latest.getTime();
+  if (past === undefined) return { type, latestMs, receivedMs: latestMs, state: "sending" };
+  const { receivedMs, intervalMs, isRegular } = past;
+  const silenceMs = silenceMsOf(intervalMs);
+  if (nowMs - receivedMs <= silenceMs && isRegular) return { type, latestMs, receivedMs, state: "sending" };
+  const isSilent = isRegular && nowMs - Math.max(receivedMs, listeningMs) > silenceMs;
+  return { type, latestMs, receivedMs, state: isSilent ? "silent" : "irregular" };
+}
+
+const Series = z.object({ orgId: z.uuid(), services: z.array(z.string()), types: z.array(z.string()) });
+
+const Numbers = z.array(z.number());
+
+/** Minutes of the last day before the latest profile of each series, and its hours. */
+const minutesOfSeries = query({
+  name: "senders.minutes",
+  sql: `SELECT service, type, arrayFilter(each -> each > sent[-1] - 1440, sent) AS minutes,
+          arrayDistinct(arrayMap(each -> intDiv(each, 60), sent)) AS hours
+        FROM (
+          SELECT service, type, arraySort(groupUniqArray(intDiv(toUnixTimestamp(minute), 60))) AS sent
+          FROM type_totals_1m
+          WHERE org_id = {orgId:UUID} AND sample_type = ''
+            AND service IN {services:Array(String)}
+            AND (service, type) IN arrayZip({services:Array(String)}, {types:Array(String)})
+            AND minute >= toDateTime({sinceSeconds:UInt32}, 'UTC')
+          GROUP BY service, type
+        )`,
+  params: Series.extend({ sinceSeconds: z.int() }),
+  row: z.object({ service: z.string(), type: z.string(), minutes: Numbers, hours: Numbers }),
+});
+
+/** When the first and the last profile of each series since a time arrived. */
+const arrivalsOfSeries = query({
+  name: "senders.arrivals",
+  sql: `SELECT service, type, toUnixTimestamp64Milli(min(received_at)) AS firstMs,
+          toUnixTimestamp64Milli(max(received_at)) AS lastMs
+        FROM profiles
+        WHERE org_id = {orgId:UUID}
+          AND service IN {services:Array(String)}
+          AND (service, type) IN arrayZip({services:Array(String)}, {types:Array(String)})
+          AND started_at >= fromUnixTimestamp64Milli({sinceMs:Int64}, 'UTC')
+        GROUP BY service, type`,
+  params: Series.extend({ sinceMs: z.int() }),
+  row: z.object({ service: z.string(), type: z.string(), firstMs: Count, lastMs: Count }),
+});

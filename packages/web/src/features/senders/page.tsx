@@ -1,0 +1,171 @@
+import type { listSenders, ReplyOf } from "@flamekeep/contract";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { CircleCheck, SearchX, Unplug } from "lucide-react";
+import type { ReactNode } from "react";
+import { exactCount, plural } from "#format/number.ts";
+import { OrganizationEmpty } from "#onboarding/organization-empty.tsx";
+import { sendersQuery } from "#profile-list/senders/queries.ts";
+import { Card } from "#ui/content/card.tsx";
+import { Message } from "#ui/content/message.tsx";
+import { Panel } from "#ui/content/panel.tsx";
+import { Skeleton } from "#ui/content/skeleton.tsx";
+import { Button, buttonClass } from "#ui/controls/button.tsx";
+import { SearchInput } from "#ui/controls/input.tsx";
+import { SegmentedControl } from "#ui/controls/segmented-control.tsx";
+import { useSearchText } from "#ui/hooks/search-text.ts";
+import { fromBase } from "#url/base-path.ts";
+import { RejectedRequests } from "./rejected-requests.tsx";
+import { SenderHead, SenderRow } from "./sender-row.tsx";
+
+type Reply = ReplyOf<typeof listSenders>;
+
+/** Services that send, and services that stopped, with the time. */
+export function SendersPage(): ReactNode {
+  const { q, service, problems, after } = useSearch({ from: "/protected/senders" });
+  const navigate = useNavigate({ from: "/senders" });
+  const query = useQuery(sendersQuery({ q, service, problems, cursor: after }));
+  const change = (next: { readonly q?: string | undefined; readonly problems?: 1 | undefined }) =>
+    void navigate({
+      search: (before) => ({ ...before, service: undefined, after: undefined, ...next }),
+      replace: true,
+    });
+  const [text, type] = useSearchText(q ?? service ?? "", (next) => change({ q: next }));
+  return (
+    <>
+      <Panel
+        query={query}
+        loading={<Skeleton className="mb-4 h-5 w-80" />}
+        errorTitle="Failed to load the senders"
+      >
+        {(found) => <Verdict reply={found} />}
+      </Panel>
+      <div className="mb-4 flex flex-wrap items-center gap-3">
+        <SearchInput value={text} onChange={type} label="Search services" placeholder="Search services" />
+        <SegmentedControl
+          label="Which services"
+          value={problems === 1 ? "problems" : "all"}
+          options={{ all: "All", problems: "Only with problems" }}
+          onChange={(value) => change({ problems: value === "problems" ? 1 : undefined })}
+        />
+      </div>
+      {query.data && (
+        <>
+          <SenderList reply={query.data} openService={service} isDimmed={query.isPlaceholderData} />
+          <Pages reply={query.data} isFirst={after === undefined} />
+          <RejectedRequests keys={query.data.keys} since={query.data.rejected_since} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Verdict({ reply }: { readonly reply: Reply }) {
+  const { silent, stopped_types: stopped } = reply;
+  const problems = [
+    ...(silent > 0 ? [`${plural(silent, "service is", "services are")} silent`] : []),
+    ...(stopped > 0 ? [`${plural(stopped, "service", "services")} stopped sending a type`] : []),
+  ];
+  const isFine = problems.length === 0;
+  const Icon = isFine ? CircleCheck : Unplug;
+  return (
+    <p className="mb-4 flex items-center gap-2 font-medium">
+      <Icon
+        aria-hidden
+        className={isFine ? "size-4 text-ok-text" : "size-4 text-critical-text"}
+        strokeWidth={1.75}
+      />
+      {isFine ? "No service that sent regularly is silent." : `${problems.join(", ")}.`}
+    </p>
+  );
+}
+
+interface SenderListProps {
+  readonly reply: Reply;
+  /** The service of the address, whose row is open. */
+  readonly openService: string | undefined;
+  readonly isDimmed: boolean;
+}
+
+function SenderList({ reply, openService, isDimmed }: SenderListProps) {
+  const { senders, keys, rejected_since: since } = reply;
+  if (senders.length === 0) return <NoSenders service={openService} />;
+  return (
+    <Card className={isDimmed ? "opacity-55 transition-opacity duration-150" : undefined}>
+      <SenderHead />
+      <ul className="divide-y divide-line">
+        {senders.map((sender) => (
+          <SenderRow
+            key={sender.service}
+            sender={sender}
+            keys={keys.filter(({ id }) => sender.key_ids.includes(id))}
+            rejectedSince={since}
+            isOpenAtFirst={sender.service === openService}
+          />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** An empty list: because of the filter, of the service in the address, or of an organization that never sent anything. */
+function NoSenders({ service }: { readonly service: string | undefined }) {
+  const guide = (
+    <a href={fromBase("/docs/sending#why-is-there-no-data")} className={buttonClass("secondary")}>
+      Why is there no data?
+    </a>
+  );
+  return (
+    <Card>
+      {service !== undefined ? (
+        <Message icon={Unplug} title={`No data from ${service}`} actions={guide}>
+          <p>
+            Nothing arrived from “{service}” in the last 8 days. Compare the name with the settings of the
+            sender, and look for rejected requests below.
+          </p>
+        </Message>
+      ) : (
+        <OrganizationEmpty
+          otherwise={
+            <Message icon={SearchX} title="No senders match" actions={guide}>
+              <p>No service that sent in the last 8 days matches.</p>
+            </Message>
+          }
+        />
+      )}
+    </Card>
+  );
+}
+
+function Pages({ reply, isFirst }: { readonly reply: Reply; readonly isFirst: boolean }) {
+  const navigate = useNavigate({ from: "/senders" });
+  const { next_cursor: next, senders, total } = reply;
+  if (next === null && isFirst) return null;
+  return (
+    <div className="mt-3 flex items-center justify-between gap-4">
+      <p className="text-label text-muted">
+        {plural(senders.length, "service")} of {exactCount(total)}
+      </p>
+      <div className="flex gap-2">
+        {!isFirst && (
+          <Link
+            from="/senders"
+            to="."
+            search={(before) => ({ ...before, after: undefined })}
+            className={buttonClass("secondary", "sm")}
+          >
+            First page
+          </Link>
+        )}
+        {next !== null && (
+          <Button
+            size="sm"
+            onClick={() => void navigate({ search: (before) => ({ ...before, after: next }) })}
+          >
+            Next page
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
