@@ -1,5 +1,5 @@
 import { buildComparison, encodeFlameGraph, layOut } from "@flamekeep/flame";
-import { decodeComparison, shareScale } from "@flamekeep/flame/compare";
+import { decodeComparison, selfChangeColours, shareScale, whatChanged } from "@flamekeep/flame/compare";
 import { syntheticStacks } from "@flamekeep/flame/testing";
 import { pairStacks, type StackTable } from "@flamekeep/profile";
 import { atMost, type BenchResult, type Measurement, quantile } from "./result.ts";
@@ -16,7 +16,13 @@ function largeComparison() {
   const before = syntheticStacks({ stacks: 31_000, depth: 77, names: 20_000 });
   const after = otherSide(before);
   const meta = sideMeta();
-  const times: Record<"build" | "encode" | "open", number[]> = { build: [], encode: [], open: [] };
+  const times: Record<"build" | "encode" | "open" | "colour" | "rank", number[]> = {
+    build: [],
+    encode: [],
+    open: [],
+    colour: [],
+    rank: [],
+  };
   let size = { nodes: 0, bytes: 0 };
   const timed = <T>(into: number[], run: () => T): T => {
     const startedAt = performance.now();
@@ -28,10 +34,12 @@ function largeComparison() {
     const sides = [before, after].map((stacks) => ({ stacks, sampleType: 0 }));
     const comparison = timed(times.build, () => buildComparison(pairStacks(sides[0]!, sides[1]!)));
     const bytes = timed(times.encode, () => encodeFlameGraph(comparison, meta));
-    timed(times.open, () => {
+    const drawn = timed(times.open, () => {
       const read = decodeComparison(bytes).tree;
       return layOut(read, shareScale(read));
     });
+    timed(times.colour, () => selfChangeColours(drawn, meta.type));
+    timed(times.rank, () => whatChanged(drawn, meta.type));
     size = { nodes: comparison.length, bytes: bytes.length };
   }
   const measurements: Measurement[] = [
@@ -48,6 +56,8 @@ function largeComparison() {
       unit: "ms",
       bar: atMost(150),
     },
+    { what: "colors by the change of self values, p50", value: quantile(times.colour, 0.5), unit: "ms" },
+    { what: "functions ranked by their change, p50", value: quantile(times.rank, 0.5), unit: "ms" },
   ];
   return { ...size, measurements };
 }

@@ -21,7 +21,7 @@ import {
   toSvg,
   viewportOf,
 } from "@flamekeep/flame";
-import { changeColours, changePalette, shareScale } from "@flamekeep/flame/compare";
+import { changePalette, selfChangeColours, shareScale } from "@flamekeep/flame/compare";
 import { chainOf, transformTree } from "@flamekeep/flame/transform";
 import {
   defaultLimits,
@@ -135,7 +135,7 @@ function drawComparison(): void {
   const whole = buildComparison(pairs);
   const scale = shareScale(whole);
   const tree = layOut(pruneTree(layOut(whole, scale), { maxNodes: 70 }), scale);
-  const stepOf = changeColours(tree);
+  const stepOf = selfChangeColours(tree, "cpu");
   const [left, right] = tree.columns;
   save("comparison", (theme) => {
     const palette = changePalette(theme);

@@ -260,12 +260,15 @@ test("a range is compared with the period before, and a profile of the table wit
   await page.goBack();
   await expect.poll(began).toBe(from);
 
+  await page.getByText("No frame's self value changed.").waitFor();
+  await page.getByRole("button", { name: "Total", exact: true }).click();
   await page.getByText("how a frame's total changed: blue is less, gray the same, orange more.").waitFor();
   await page.getByRole("button", { name: "Relative" }).click();
   await page.getByText("The whole is 100% on both sides, so it is gray.").waitFor();
   await page.getByRole("button", { name: "Side by side" }).click();
   await page.getByRole("application", { name: /^After of/ }).waitFor();
-  expect(new URL(page.url()).searchParams.get("mode")).toBe("relative");
+  const { searchParams } = new URL(page.url());
+  expect(["mode", "color"].map((name) => searchParams.get(name))).toEqual(["relative", "total"]);
 
   await openAfresh(page, `${path}?range=1h`);
   const boxes = page.getByRole("checkbox", { name: /^Compare profile/ });

@@ -71,6 +71,18 @@ test("the list shows an incident with its chart, and leads to it", async () => {
   await main().getByRole("heading", { name: service }).waitFor();
 });
 
+test("an incident begins with the functions that explain it, which lead to the comparison", async () => {
+  await visit(page, `/alerts?incident=${incidentId}`);
+  await main().getByRole("heading", { name: "1 function explains 100% of the change" }).waitFor();
+  expect(await accessibilityViolations(page)).toEqual([]);
+  await main()
+    .getByRole("region", { name: "What changed" })
+    .getByRole("button", { name: /^knead/ })
+    .click();
+  await page.waitForURL((url) => url.pathname === "/compare" && url.searchParams.get("fn") === "knead");
+  await page.getByRole("group", { name: "Selected function" }).getByText("knead").waitFor();
+});
+
 test("an incident is acknowledged, assigned and commented on, which its address shows to others", async () => {
   await visit(page, `/alerts?incident=${incidentId}`);
   await main().getByRole("button", { name: "Acknowledge the incident of bakery" }).click();

@@ -86,8 +86,8 @@ test("two values of a label are compared in two clicks", async () => {
   await step().getByRole("button", { name: "Compare knead with another value" }).click();
   await step().getByRole("link", { name: "Compare knead with sort" }).click();
   await page.waitForURL((url) => url.pathname === "/compare");
-  await page.getByRole("button", { name: "Remove step:knead" }).waitFor();
-  await page.getByRole("button", { name: "Remove step:sort" }).waitFor();
+  await page.getByRole("button", { name: "Remove step: knead" }).waitFor();
+  await page.getByRole("button", { name: "Remove step: sort" }).waitFor();
   await openAfresh(page, `/profile/${profileId}`);
   await step().getByRole("button", { name: "Compare knead with another value" }).click();
   await step().getByRole("link", { name: "Compare knead with sort" }).click();
@@ -191,8 +191,8 @@ test("two values are compared", async () => {
     page,
     `/compare?service=bakery&type=cpu&${sameSides()}&before_labels=${side("knead")}&after_labels=${side("sort")}`,
   );
-  await page.getByRole("button", { name: "Remove step:knead" }).waitFor();
-  await page.getByRole("button", { name: "Remove step:sort" }).waitFor();
+  await page.getByRole("button", { name: "Remove step: knead" }).waitFor();
+  await page.getByRole("button", { name: "Remove step: sort" }).waitFor();
 });
 
 test("nothing failed in the browser", () => {

@@ -12,6 +12,7 @@ import { buildCallTree, buildComparison } from "./tree/build-call-tree.ts";
 import type { CallTree } from "./tree/call-tree.ts";
 import { byInstantiation } from "./tree/function-index.ts";
 import { functionTotals, totalsByColumn } from "./tree/function-totals.ts";
+import { whatChanged } from "./tree/what-changed.ts";
 import { type ComparisonMeta, decodeComparison } from "./wire/comparison-meta.ts";
 import { decodeFlameGraph } from "./wire/decode.ts";
 import { encodeFlameGraph } from "./wire/encode.ts";
@@ -113,6 +114,22 @@ function changedDifferently(tree: CallTree, truth: TypeTruth): string[] {
   return wrong;
 }
 
+/** The functions whose self values pprof finds changed, the largest change first. */
+function rankedDifferently(tree: CallTree, truth: TypeTruth): string[] {
+  const { functions } = whatChanged(tree, "cpu");
+  const changes = new Map(functions.map(({ fn, change }) => [tree.functions.name[fn], change]));
+  const shapes = truth.functions.map(([name]) => name).filter((name) => name.includes("[go.shape."));
+  const merged = new Set(shapes.map(withoutShapes));
+  const isRanked = functions.every(
+    ({ change }, at) => at === 0 || Math.abs(change) <= Math.abs(functions[at - 1]!.change),
+  );
+  return comparable(truth)
+    .filter(([name, self]) => self !== 0 && !merged.has(withoutShapes(name)))
+    .filter(([name, self]) => changes.get(withoutShapes(name)) !== self)
+    .map(([name, self]) => `${name}: ranked with ${changes.get(withoutShapes(name))} instead of ${self}`)
+    .concat(isRanked ? [] : ["not ranked"]);
+}
+
 describe("comparisons of recorded profiles", () => {
   it.each(["subtracted", "compared"] as const)(
     "have the differences that go tool pprof finds when they are %s, before and after the wire",
@@ -132,6 +149,7 @@ describe("comparisons of recorded profiles", () => {
             ),
           );
           const found = changedDifferently(comparison, type);
+          found.push(...rankedDifferently(comparison, type));
           wrong.push(...found.map((line) => `${files.join(" ")} ${type.type} ${line}`));
           const bytes = encodeFlameGraph(comparison, comparisonMeta);
           expect(decodeComparison(bytes).tree).toEqual(comparison);

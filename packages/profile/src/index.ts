@@ -58,7 +58,14 @@ export type { ProfileError, ProfileErrorCode } from "./model/profile-error.ts";
 export { Refusal as ReadRefusal } from "./model/profile-error.ts";
 export type { FrameTable, StackTable, ValueType } from "./model/stack-table.ts";
 export type { Bytes, Fraction, Percent } from "./model/units.ts";
-export { type Category, categoryOf, isStandardLibrary, packageSubsystem } from "./names/categories.ts";
+export {
+  type Category,
+  categoryOf,
+  isGeneratedFile,
+  isPlatformPackage,
+  isStandardLibrary,
+  packageSubsystem,
+} from "./names/categories.ts";
 export { type FrameFunctions, frameFunctions } from "./names/frame-functions.ts";
 export { functionKey, packageOf, withoutShapes } from "./names/function-name.ts";
 export { matchFunctions, side } from "./names/match-functions.ts";

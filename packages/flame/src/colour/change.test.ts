@@ -1,5 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { changeLegend, changePalette, changeStep } from "./change.ts";
+import { layOut } from "#tree/lay-out.ts";
+import { compared } from "../testing/index.ts";
+import {
+  changeLegend,
+  changePalette,
+  changeStep,
+  largestSelfChange,
+  selfChangeColours,
+  selfChangeStep,
+} from "./change.ts";
 import { fromHex, luminance, type Rgb } from "./oklch.ts";
 import { inkOn } from "./scheme.ts";
 
@@ -46,6 +55,40 @@ describe("the colours of changes", () => {
       "same",
       "+25%",
     ]);
+  });
+
+  it("burn where self values changed, in parts of the largest change, and leave the rest grey", () => {
+    expect([0, 1, 2, 10, 25, 50, 100].map((change) => selfChangeStep(change, 100))).toEqual([
+      4, 4, 5, 6, 7, 8, 8,
+    ]);
+    expect([-1, -2, -10, -25, -100].map((change) => selfChangeStep(change, 100))).toEqual([4, 3, 2, 1, 0]);
+    expect(selfChangeStep(0, 0)).toBe(4);
+  });
+
+  it("of self values are grey in callers, however much their totals changed", () => {
+    const tree = layOut(
+      compared("main;serve;hash 100\nmain;log 50", "main;serve;hash 300\nmain;log 20"),
+      [1, 1],
+    );
+    const stepOf = selfChangeColours(tree, "cpu");
+    const steps = Object.fromEntries(
+      Array.from({ length: tree.length }, (_, node) => [tree.functions.name[tree.fn[node]!], stepOf(node)]),
+    );
+    expect(steps).toEqual({ root: 4, main: 4, serve: 4, hash: 8, log: 2 });
+    expect(largestSelfChange(tree, "cpu")).toBe(200);
+  });
+
+  it("of waits burn at the function that waits", () => {
+    const tree = layOut(
+      compared("main;ask;runtime.chansend;runtime.gopark 2", "main;ask;runtime.chansend;runtime.gopark 9"),
+      [1, 1],
+    );
+    const burning = (type: string) => {
+      const stepOf = selfChangeColours(tree, type);
+      return tree.functions.name.filter((_, fn) => stepOf(tree.fn.indexOf(fn)) !== 4);
+    };
+    expect(burning("goroutine")).toEqual(["ask"]);
+    expect(burning("cpu")).toEqual(["runtime.gopark"]);
   });
 
   it.each(themes)("%s: all differ, with ink of at least 4.5:1", (theme) => {

@@ -1,4 +1,5 @@
 import type { CallTree } from "#tree/call-tree.ts";
+import { selfChanges } from "#tree/what-changed.ts";
 import { oklch, toHex } from "./oklch.ts";
 import type { LegendEntry } from "./scheme.ts";
 import type { Theme } from "./scheme-names.ts";
@@ -41,11 +42,48 @@ export function changeStep(before: number, after: number): number {
   return before < after ? same + amount : same - amount;
 }
 
-/** Steps of the nodes of a comparison: how its last side has changed from its first. */
-export function changeColours({ columns, scale }: CallTree): (node: number) => number {
+/** The colours of a comparison show the difference of a frame's self value, or how much more or less its total is. */
+export type ChangeColouring = "self" | "total";
+
+/** Steps of the nodes of a comparison by their totals: how the last side has changed from the first, by ratio. */
+export function totalChangeColours({ columns, scale }: CallTree): (node: number) => number {
   const last = columns.length - 1;
   const [before, after] = [columns[0].total, columns[last].total];
   return (node) => changeStep(before[node] * scale[0], after[node] * scale[last]);
+}
+
+/** The least parts of the largest difference of a small, a clear, a large and a very large one. */
+export const selfChangeParts = [0.02, 0.1, 0.25, 0.5] as const;
+
+/**
+ * Steps of the nodes by the differences of their self values, as parts of the largest one: the few frames whose code changed are coloured, their
+ * callers and everything else are grey.
+ */
+export function selfChangeColours(tree: CallTree, profileType: string): (node: number) => number {
+  const changes = selfChanges(tree, profileType);
+  const largest = largestOf(changes);
+  const steps = Uint8Array.from(changes, (change) => selfChangeStep(change, largest));
+  return (node) => steps[node];
+}
+
+/** Size of the largest difference of a frame, scaled; 0 where nothing changed. */
+export function largestSelfChange(tree: CallTree, profileType: string): number {
+  return largestOf(selfChanges(tree, profileType));
+}
+
+function largestOf(changes: Float64Array): number {
+  let largest = 0;
+  // The root is the value of stacks without a frame.
+  for (let node = 1; node < changes.length; node++) largest = Math.max(largest, Math.abs(changes[node]));
+  return largest;
+}
+
+/** Step of a difference, an index into the palette. */
+export function selfChangeStep(change: number, largest: number): number {
+  const part = largest === 0 ? 0 : Math.abs(change) / largest;
+  let amount = 0;
+  while (amount < selfChangeParts.length && part >= selfChangeParts[amount]) amount++;
+  return change < 0 ? same - amount : same + amount;
 }
 
 /**

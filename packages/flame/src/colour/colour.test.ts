@@ -4,20 +4,22 @@ import { buildCallTree } from "../tree/build-call-tree.ts";
 import type { FunctionTable } from "../tree/call-tree.ts";
 import { languageOf } from "./language.ts";
 import { fromHex, luminance, oklch, toHex } from "./oklch.ts";
-import { alikeBelow, colourDistance, packageColours, preferredColour } from "./package-hue.ts";
+import { packageColour, packageColours } from "./package-colour.ts";
 import { heatStep, inkOn, legendOf, nodeColours, paletteOf, rampPosition } from "./scheme.ts";
 import { type Scheme, schemes } from "./scheme-names.ts";
 import { subsystemOf, subsystems } from "./subsystem.ts";
 
-function functionsOf(packages: readonly string[]): FunctionTable {
-  const packageName = ["", ...packages];
-  const texts = packageName.map(() => "");
+/** A table with a function of each package, and of each package in its file. */
+function functionsOf(
+  packages: readonly (string | readonly [packageName: string, file: string])[],
+): FunctionTable {
+  const rows = ["", ...packages].map((each) => (typeof each === "string" ? ([each, ""] as const) : each));
   return {
-    length: packageName.length,
-    name: texts,
-    packageName,
-    file: texts,
-    startLine: new Int32Array(packageName.length),
+    length: rows.length,
+    name: rows.map(([packageName]) => (packageName === "" ? "" : `${packageName}.F`)),
+    packageName: rows.map(([packageName]) => packageName),
+    file: rows.map(([, file]) => file),
+    startLine: new Int32Array(rows.length),
   };
 }
 
@@ -47,7 +49,7 @@ describe("colour schemes", () => {
       "http",
       "runtime",
     ]);
-    expect(idsOf("package")[1]).toBe(preferredColour("main"));
+    expect(idsOf("package")[1]).toBe(packageColour("main", "own"));
     expect(idsOf("language").map((id) => legendOf("language", "light", tree.functions)[id].label)).toEqual(
       Array(4).fill("other"),
     );
@@ -69,60 +71,71 @@ describe("colour schemes", () => {
     expect([0, 10, 25, 50, 75, 100].map(rampPosition)).toEqual([0, 0.2, 0.4, 0.6, 0.8, 1]);
   });
 
-  it("gives each package of a picture a different colour, most of them the same in every picture", () => {
-    const names = Array.from({ length: 240 }, (_, id) => `github.com/acme/shop/pkg${id}`);
-    const colours = packageColours(functionsOf(names));
-    for (const theme of ["light", "dark"] as const) {
-      const palette = paletteOf("package", theme);
-      expect(new Set(Array.from(colours.values(), (colour) => palette[colour])).size).toBe(names.length);
-    }
-    const few = [...packageColours(functionsOf(names.slice(0, 20)))];
-    const kept = few.filter(([name, colour]) => colour === preferredColour(name));
-    expect(kept.length).toBeGreaterThan(few.length / 2);
-    expect(packageColours(functionsOf(["main", "", "main"]))).toEqual(
-      packageColours(functionsOf(["main", ""])),
-    );
+  it("gives a package the same colour whatever else is in the picture", () => {
+    const names = Array.from({ length: 300 }, (_, id) => `shop/internal/pkg${id}`);
+    const whole = packageColours(functionsOf(names));
+    const some = packageColours(functionsOf(names.toReversed().filter((_, at) => at % 7 === 0)));
+    expect(some.size).toBeGreaterThan(40);
+    for (const [name, colour] of some) expect(colour).toBe(whole.get(name));
+    // Most of the colours are in use.
+    expect(new Set(whole.values()).size).toBeGreaterThan(80);
     const legend = legendOf("package", "light", functionsOf(["net/http", "main"]));
     expect(legend.map(({ label }) => label)).toEqual(["net/http", "main"]);
   });
 
-  it("gives pictures with nearly the same packages nearly the same colours, in any order", () => {
-    const names = Array.from({ length: 30 }, (_, id) => `github.com/acme/shop/pkg${id}`);
-    const whole = packageColours(functionsOf(names));
-    const reversed = packageColours(functionsOf(names.toReversed()));
-    expect(names.map((name) => reversed.get(name))).toEqual(names.map((name) => whole.get(name)));
-    const changes = names.map((_, left) => {
-      const most = packageColours(functionsOf(names.toSpliced(left, 1)));
-      return [...most].filter(([name, colour]) => whole.get(name) !== colour).length;
+  it.each([
+    ["main", "", "own"],
+    ["shop/internal/pricing", "", "own"],
+    ["github.com/acme/shop/cart", "/src/shop/cart/cart.go", "own"],
+    ["com/acme/shop/Cart", "Cart.java", "own"],
+    ["github.com/rs/zerolog", "/go/pkg/mod/github.com/rs/zerolog@v1.30.0/log.go", "library"],
+    ["github.com/rs/zerolog", "", "library"],
+    ["golang.org/x/net/http2", "", "library"],
+    ["", "/src/shop/native.c", "library"],
+    ["runtime", "/usr/local/go/src/runtime/malloc.go", "platform"],
+    ["runtime/internal/sys", "", "platform"],
+    ["net/http", "", "platform"],
+    ["vendor/golang.org/x/crypto/chacha20", "", "platform"],
+    ["java/util/HashMap", "HashMap.java", "platform"],
+    ["core", "/rustc/1.80/library/core/src/ops.rs", "platform"],
+  ] as const)("%s in %j is %s code", (name, file, family) => {
+    const colours = packageColours(functionsOf([[name, file]]));
+    expect(colours.get(name)).toBe(packageColour(name, family));
+  });
+
+  it("knows the module of a package by its files, not by files that Go generates", () => {
+    const generated = ["github.com/rs/zerolog", "<autogenerated>"] as const;
+    const own = ["github.com/acme/shop/cart", "/src/shop/cart/cart.go"] as const;
+    const colours = packageColours(
+      functionsOf([generated, ["github.com/acme/shop/cart", ""], own, ["net/http", "/src/shop/http.go"]]),
+    );
+    expect(Object.fromEntries(colours)).toEqual({
+      "github.com/rs/zerolog": packageColour("github.com/rs/zerolog", "library"),
+      "github.com/acme/shop/cart": packageColour("github.com/acme/shop/cart", "own"),
+      "net/http": packageColour("net/http", "platform"),
     });
-    expect(changes.reduce((sum, each) => sum + each, 0) / names.length).toBeLessThan(names.length / 6);
   });
 
-  it("gives forty packages of a picture colours that look different in both themes", () => {
-    const names = [
-      ...["runtime", "net/http", "main", "encoding/json", "shop/internal/pricing", "shop/internal/load"],
-      ...["crypto/internal/fips140/hmac", "shop/internal/checkout", "net/http/internal", "regexp", "fmt"],
-      ...Array.from({ length: 29 }, (_, id) => `github.com/acme/shop/pkg${id}`),
-    ];
-    const colours = [...packageColours(functionsOf(names)).values()];
-    const pairs = colours.flatMap((a, at) => colours.slice(at + 1).map((b) => colourDistance(a, b)));
-    expect(pairs.length).toBe(780);
-    expect(Math.min(...pairs)).toBeGreaterThanOrEqual(alikeBelow);
-  });
-
-  it("measures the distance of colours in OKLab", () => {
-    // Opposite hues of one ring: twice its chroma. The same hue of the first two rings: their lightness.
-    expect(colourDistance(0, 15)).toBeCloseTo(0.2, 10);
-    expect(colourDistance(3, 33)).toBeCloseTo(0.08, 10);
-  });
-
-  it("gives packages beyond the last free colour their preferred ones, and leaves those before as they are", () => {
-    const names = Array.from({ length: 2000 }, (_, id) => `github.com/acme/shop/pkg${id}`);
-    const colours = packageColours(functionsOf(names));
-    const first = packageColours(functionsOf(names.slice(0, 240)));
-    expect(names.slice(0, 240).map((name) => colours.get(name))).toEqual([...first.values()]);
-    expect(names.slice(240).map((name) => colours.get(name))).toEqual(names.slice(240).map(preferredColour));
-  });
+  it.each(["light", "dark"] as const)(
+    "%s: own code is the most saturated, runtimes are nearly grey",
+    (theme) => {
+      const palette = paletteOf("package", theme);
+      const spread = (family: "own" | "library" | "platform") => {
+        const names = Array.from({ length: 200 }, (_, id) => `pkg${id}`);
+        const parts = names.map((name) => fromHex(palette[packageColour(name, family)]!));
+        return Math.max(...parts.map((rgb) => Math.max(...rgb) - Math.min(...rgb)));
+      };
+      const least = Math.min(
+        ...Array.from({ length: 200 }, (_, id) => fromHex(palette[packageColour(`pkg${id}`, "own")]!)).map(
+          (rgb) => Math.max(...rgb) - Math.min(...rgb),
+        ),
+      );
+      expect(spread("platform")).toBeLessThan(spread("library"));
+      expect(spread("library")).toBeLessThan(least + 30);
+      expect(spread("platform")).toBeLessThan(25);
+      expect(least).toBeGreaterThan(40);
+    },
+  );
 
   it("converts OKLCH to sRGB", () => {
     expect(toHex(oklch(1, 0, 0))).toBe("#ffffff");

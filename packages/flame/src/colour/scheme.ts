@@ -2,7 +2,7 @@ import type { Percent } from "@flamekeep/profile";
 import { type CallTree, type FunctionTable, wholeOf } from "#tree/call-tree.ts";
 import { languageOf, languagePalette, languages } from "./language.ts";
 import { fromHex, luminance, mix, toHex } from "./oklch.ts";
-import { packageColours, packagePalette, rootColour } from "./package-hue.ts";
+import { packageColours, packagePalette, rootColour } from "./package-colour.ts";
 import type { Scheme, Theme } from "./scheme-names.ts";
 import { subsystemOf, subsystemPalette, subsystems } from "./subsystem.ts";
 

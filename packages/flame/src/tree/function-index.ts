@@ -91,23 +91,6 @@ export function remainingFunctions(functions: FunctionTable, ...columns: Uint32A
   return rowsOf(functions, renumber(functions.length, ...columns));
 }
 
-/**
- * As `remainingFunctions`, but in the order of the larger table.
- *
- * @param further functions to keep although no column has them
- */
-export function orderedFunctions(
-  functions: FunctionTable,
-  further: readonly number[],
-  ...columns: Uint32Array[]
-): FunctionTable {
-  const isUsed = new Uint8Array(functions.length);
-  for (const ids of [further, ...columns]) for (const id of ids) isUsed[id] = 1;
-  const used = Uint32Array.from(isUsed.keys()).filter((id) => isUsed[id] === 1);
-  renumber(functions.length, used.slice(), ...columns);
-  return rowsOf(functions, Array.from(used));
-}
-
 function rowsOf(functions: FunctionTable, rows: readonly number[]): FunctionTable {
   return {
     length: rows.length,

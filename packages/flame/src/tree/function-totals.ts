@@ -147,20 +147,34 @@ export function allFramesOf(tree: CallTree, column = 0): AllFrames {
  * not wait for its caller, as in `callerOf`.
  */
 export function selfByOwner(tree: CallTree, column = 0): Float64Array {
-  const { allFrames, self } = tree.columns[column];
+  const { allFrames } = tree.columns[column];
   if (allFrames !== undefined) return allFrames.selfByOwner;
-  const { fn, functions, length, parent } = tree;
+  const { fn, functions, length } = tree;
+  const self = selfOfOwners(tree, column);
+  const sums = new Float64Array(functions.length);
+  for (let node = 0; node < length; node++) sums[fn[node]] += self[node];
+  return sums;
+}
+
+/** Self values by node; those of types that wait are moved to the frame that waits, as `selfByOwner` does. */
+export function selfByNode(tree: CallTree, column: number, profileType: string): Float64Array {
+  return isWaitingType(profileType) ? selfOfOwners(tree, column) : tree.columns[column].self;
+}
+
+function selfOfOwners({ columns, fn, functions, length, parent }: CallTree, column: number): Float64Array {
+  const { self } = columns[column];
   const waits = functions.packageName.map(isWaitingPackage);
   const truncated = functions.name.indexOf(truncatedName);
-  const owner = fn.slice();
-  const sums = new Float64Array(functions.length);
+  const owner = new Uint32Array(length);
+  const moved = new Float64Array(length);
   // Callers come before what they call.
   for (let node = 0; node < length; node++) {
     const caller = parent[node];
-    if (caller > 0 && waits[fn[node]] && fn[caller] !== truncated) owner[node] = owner[caller];
-    sums[owner[node]] += self[node];
+    const isMoved = caller > 0 && waits[fn[node]] && fn[caller] !== truncated;
+    owner[node] = isMoved ? owner[caller] : node;
+    moved[owner[node]] += self[node];
   }
-  return sums;
+  return moved;
 }
 
 /** A package with the self values of its functions. */

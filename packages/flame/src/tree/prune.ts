@@ -2,7 +2,7 @@ import { withAllFunctions } from "./all-frames.ts";
 import { type CallTree, type FunctionTable, type TreeColumns, wholeField } from "./call-tree.ts";
 import { gather, gathered } from "./columns.ts";
 import { deriveColumns, type ElidedFrames, elidedOf, skeletonOf, sumUp } from "./derive.ts";
-import { orderedFunctions, remainingFunctions } from "./function-index.ts";
+import { remainingFunctions } from "./function-index.ts";
 import { allFramesOf } from "./function-totals.ts";
 import { WidthHeap } from "./width-heap.ts";
 
@@ -34,11 +34,10 @@ export function pruneTree(tree: CallTree, limits: PruneLimits): CallTree {
   return { ...prunedTree(tree, { ...columns, columns: withSums }, functions) };
 }
 
-/** The widest nodes of a tree. Its functions keep their order, and include `further` ones. */
-export function previewTree(tree: CallTree, maxNodes: number, further: readonly number[]): CallTree {
+/** The widest nodes of a tree, with the functions that they use. */
+export function previewTree(tree: CallTree, maxNodes: number): CallTree {
   const columns = columnsOf(tree, widestNodes(tree, maxNodes, Number.POSITIVE_INFINITY));
-  const functions = orderedFunctions(tree.functions, further, columns.fn, columns.elisions.largest);
-  return prunedTree(tree, columns, functions);
+  return prunedTree(tree, columns, remainingFunctions(tree.functions, columns.fn, columns.elisions.largest));
 }
 
 function prunedTree(

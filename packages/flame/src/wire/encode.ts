@@ -1,4 +1,3 @@
-import { decidingFunctions } from "#colour/package-hue.ts";
 import type { AllFrames, CallTree, FunctionTable } from "#tree/call-tree.ts";
 import { type ElidedFrames, skeletonOf } from "#tree/derive.ts";
 import { previewTree } from "#tree/prune.ts";
@@ -28,7 +27,7 @@ export function encodeFlameGraph(
   const sections = sectionsOf(tree, meta, divisors);
   // A comparison is drawn at a scale that its reader chooses, so that its preview would be another picture.
   if (tree.length > previewFrom && tree.columns.length === 1) {
-    const preview = previewTree(tree, previewNodes, decidingFunctions(tree.functions));
+    const preview = previewTree(tree, previewNodes);
     sections.unshift([section.preview, assemble(sectionsOf(preview, meta, divisors))]);
   }
   return assemble(sections);

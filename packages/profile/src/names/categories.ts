@@ -179,3 +179,18 @@ export function isStandardLibrary(path: string): boolean {
   const end = path.indexOf("/");
   return standardElements.has(end === -1 ? path : path.slice(0, end));
 }
+
+/** Whether a package belongs to a runtime or a standard library, by its path alone: of Go, Java, Rust or C++. */
+export function isPlatformPackage(path: string): boolean {
+  return (
+    isStandardLibrary(path) ||
+    packageSubsystem(path) === "runtime" ||
+    javaPlatform.test(path) ||
+    standardScopes.has(path)
+  );
+}
+
+/** Whether Go generated a function, whose file then says nothing about its package. */
+export function isGeneratedFile(file: string): boolean {
+  return generatedFiles.has(file);
+}

@@ -1,4 +1,4 @@
-import { memo, Suspense, useDeferredValue, useId, useMemo, useState } from "react";
+import { memo, type ReactNode, Suspense, useDeferredValue, useId, useMemo, useState } from "react";
 import { lazyPart } from "#api/import-page.ts";
 import type { Zone } from "#format/wall-time.ts";
 import type { ChartMarker, ChartSeries, ColoredSeries } from "./model/chart.ts";
@@ -31,6 +31,8 @@ interface TimeSeriesProps {
   /** Charts with the same name share their cursor. */
   readonly syncGroup?: string;
   readonly zone?: Zone;
+  /** Next to the name of a series in the legend. */
+  readonly legendActionOf?: ((series: ChartSeries) => ReactNode) | undefined;
 }
 
 // Most charts have none.
@@ -54,7 +56,7 @@ export function TimeSeries(props: TimeSeriesProps) {
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form controls
     <div role="group" aria-label={label} className="min-w-0">
       <div className="flex items-start gap-2 pb-1">
-        <Legend series={series} hidden={hidden} onToggle={toggle} index={index} unit={unit} />
+        <Legend {...{ series, hidden, index, unit }} onToggle={toggle} actionOf={props.legendActionOf} />
         <ChartMenu {...{ label, timesMs, unit, plot }} series={visible} />
       </div>
       <div

@@ -11,6 +11,10 @@ interface LabelFilterProps {
   readonly found: ProfileLabels | undefined;
   readonly labels: Labels;
   readonly onChange: (labels: Labels | undefined) => void;
+  /** Accessible name of the field. */
+  readonly label?: string;
+  /** Whether the field has the focus at first. */
+  readonly isActive?: boolean;
 }
 
 const shownMax = 200;
@@ -18,7 +22,8 @@ const shownMax = 200;
 type ChangeDetails = Pick<Combobox.Root.ChangeEventDetails, "reason" | "cancel">;
 
 /** The labels that samples must have, as chips. Completes the name of a label, then its value. Absent if there is nothing to choose. */
-export function LabelFilter({ found, labels, onChange }: LabelFilterProps) {
+export function LabelFilter(props: LabelFilterProps) {
+  const { found, labels, onChange, label = "Filter by labels of samples", isActive = false } = props;
   const [isOpen, setOpen] = useState(false);
   const [text, setText] = useState("");
   const chosen = optionsOf(labels);
@@ -62,7 +67,8 @@ export function LabelFilter({ found, labels, onChange }: LabelFilterProps) {
     >
       <ChipInput
         icon={ListFilter}
-        label="Filter by labels of samples"
+        label={label}
+        isActive={isActive}
         placeholder={chosen.length === 0 ? "Filter by labels" : ""}
         className="min-w-40"
       >

@@ -1,11 +1,9 @@
 import type { ProfileLabels, SampleLabel } from "@flamekeep/contract";
 import { formatPercent } from "@flamekeep/flame";
-import { Link } from "@tanstack/react-router";
-import { ArrowLeftRight } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Card, CardHeader } from "#ui/content/card.tsx";
-import { Button, buttonClass } from "#ui/controls/button.tsx";
-import { cx } from "#ui/cx.ts";
+import { Button } from "#ui/controls/button.tsx";
+import { CompareEntry, compareEntryClass } from "./compare-entry.tsx";
 import { type LabelRow, type Labels, rowsOf, toggled } from "./model.ts";
 
 /** Parameters of the comparison in the URL. */
@@ -109,36 +107,18 @@ interface CompareValueProps {
   readonly onFirst: (value: string) => void;
 }
 
-const compareClass = "size-7 shrink-0 px-0! text-muted aria-pressed:text-accent-text max-md:size-10";
-
-/** Chooses the first value of a comparison; then the others lead to it. */
 function CompareValue({ name, row: { text, value }, view, first, onFirst }: CompareValueProps) {
-  if (value === undefined) return <span className={`${compareClass} block`} />;
-  if (first === undefined || first === value)
-    return (
-      <Button
-        size="sm"
-        variant="ghost"
-        aria-pressed={first === value}
-        aria-label={first === value ? `Do not compare ${text}` : `Compare ${text} with another value`}
-        onClick={() => onFirst(value)}
-        className={compareClass}
-      >
-        <ArrowLeftRight aria-hidden className="size-4" strokeWidth={1.75} />
-      </Button>
-    );
+  if (value === undefined) return <span className={`${compareEntryClass} block`} />;
   const { labels, compared } = view;
-  const firstText = valueName(name, first);
   return (
-    <Link
-      to="/compare"
-      search={compared({ ...labels, [name]: first }, { ...labels, [name]: value })}
-      aria-label={`Compare ${firstText} with ${text}`}
-      title={`Compare ${firstText} with ${text}`}
-      className={cx(buttonClass("secondary", "sm"), compareClass)}
-    >
-      <ArrowLeftRight aria-hidden className="size-4" strokeWidth={1.75} />
-    </Link>
+    <CompareEntry
+      text={text}
+      first={first === undefined ? undefined : { text: valueName(name, first), isThis: first === value }}
+      onFirst={() => onFirst(value)}
+      search={
+        first === undefined ? undefined : compared({ ...labels, [name]: first }, { ...labels, [name]: value })
+      }
+    />
   );
 }
 

@@ -205,6 +205,7 @@ describe("a coding agent", () => {
     }
     const timed = await callTool("compare_ranges", { service: "timed", type: "cpu" });
     expect(timed).toContain("whole: 20 ns -> 50 ns (+150.0%)");
+    expect(timed).toContain("explained: 1 of 1 changed functions is 100% of the change of self values");
     expect(timed).toContain("(cpu, per second of profiling, nanoseconds per second)");
     const snapshots = await callTool("compare_ranges", { service: "snapshots", type: "cpu" });
     expect(snapshots).toContain("whole: 200 ns -> 500 ns (+150.0%)");

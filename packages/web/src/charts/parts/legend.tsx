@@ -1,4 +1,5 @@
-import type { ColoredSeries } from "#charts/model/chart.ts";
+import type { ReactNode } from "react";
+import type { ChartSeries, ColoredSeries } from "#charts/model/chart.ts";
 import type { SeriesColor } from "#charts/model/colours.ts";
 import { sortedAt } from "#charts/model/series.ts";
 import { type ChartUnit, unitText } from "#charts/model/units.ts";
@@ -10,21 +11,23 @@ interface LegendProps {
   readonly onToggle: (id: string) => void;
   readonly index: number | null;
   readonly unit: ChartUnit;
+  /** Next to the name of a series. */
+  readonly actionOf?: ((series: ChartSeries) => ReactNode) | undefined;
 }
 
 /** Columns of equal width, so that changing values move nothing. */
-export function Legend({ series, hidden, onToggle, index, unit }: LegendProps) {
+export function Legend({ series, hidden, onToggle, index, unit, actionOf }: LegendProps) {
   return (
     <ul className="grid min-w-0 flex-1 grid-cols-[repeat(auto-fit,minmax(min(100%,9rem),1fr))] gap-x-3">
       {sortedAt(series, index).map(({ id, label, color, values }) => (
-        <li key={id} className="min-w-0">
+        <li key={id} className="flex min-w-0 items-center">
           <button
             type="button"
             aria-pressed={!hidden.has(id)}
             onClick={() => onToggle(id)}
             title={`${label}\nClick to ${hidden.has(id) ? "show" : "hide"}`}
             className={cx(
-              "flex h-7 w-full max-w-80 items-center gap-1.5 rounded-badge px-1 text-label max-md:h-10",
+              "flex h-7 w-full min-w-0 max-w-80 items-center gap-1.5 rounded-badge px-1 text-label max-md:h-10",
               hidden.has(id) ? "text-muted line-through" : "text-text hover:bg-surface-2",
             )}
           >
@@ -36,6 +39,7 @@ export function Legend({ series, hidden, onToggle, index, unit }: LegendProps) {
               </span>
             )}
           </button>
+          {actionOf?.({ id, label, values })}
         </li>
       ))}
     </ul>

@@ -3,8 +3,10 @@ import { isFault } from "@flamekeep/contract/alert-text";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ArrowLeftRight, BellOff } from "lucide-react";
+import { Suspense } from "react";
 import { alertComparison, alertPage, byIncrease, severityOf } from "#alert-list/model.ts";
 import { SeverityMark } from "#alert-list/severity-mark.tsx";
+import { lazyPart } from "#api/import-page.ts";
 import { isNotFound } from "#api/reply.ts";
 import { plural, wholePercentText } from "#format/number.ts";
 import { OtherOrganization } from "#layout/other-organization.tsx";
@@ -15,6 +17,7 @@ import { Breadcrumb } from "#ui/content/breadcrumb.tsx";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Message } from "#ui/content/message.tsx";
 import { Panel } from "#ui/content/panel.tsx";
+import { Skeleton } from "#ui/content/skeleton.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { buttonClass } from "#ui/controls/button.tsx";
 import { useLastError } from "#ui/hooks/use-last-error.ts";
@@ -24,6 +27,9 @@ import { Comments } from "./comments.tsx";
 import { IncidentPeople, IncidentRelease, IncidentTimes } from "./incident-head.tsx";
 import { incidentQuery } from "./queries.ts";
 import { SignalDetails } from "./signal-details.tsx";
+
+// Without it, lists of incidents load no graph.
+const AlertChanges = lazyPart(async () => (await import("./signal/alert-changes.tsx")).AlertChanges);
 
 /** One incident, at the address that messages and people link to. */
 export function IncidentView({ id }: { readonly id: string }) {
@@ -41,6 +47,9 @@ export function IncidentView({ id }: { readonly id: string }) {
       {({ incident, comments }) => (
         <>
           <Overview incident={incident} />
+          <Suspense fallback={<Skeleton className="h-48 rounded-card!" />}>
+            <AlertChanges alert={worstSignal(incident.signals)} />
+          </Suspense>
           <Signals incident={incident} />
           <Comments incident={incident} comments={comments} />
         </>

@@ -1,12 +1,18 @@
 import { type CallTree, withoutFrameRefs } from "@flamekeep/flame";
 import type { ComparisonMeta, SideMeta } from "@flamekeep/flame/compare";
+import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
+import { deploysQuery } from "#alert-list/marker-queries.ts";
 import { ComparisonPanel } from "#flame-graph/comparison-panel.tsx";
 import { ComparedSourceProvider, type Program, useSourceOf } from "#flame-graph/frame/source-links.tsx";
 import { Grouping } from "#flame-graph/toolbar/grouping.tsx";
 import { groupingOf, groupingParams } from "#flame-graph/toolbar/grouping-params.ts";
 import { sampleTypeLabel } from "#format/sample-value.ts";
+import { clockTime } from "#format/time.ts";
+import type { Zone } from "#format/wall-time.ts";
 import { Select } from "#ui/controls/select.tsx";
+import { useMinute } from "#ui/hooks/use-now.ts";
+import { deployBetween, differentTags } from "./model.ts";
 import { readStoredFrames } from "./queries.ts";
 import type { Compare } from "./use-compare.ts";
 
@@ -15,23 +21,28 @@ interface ComparedGraphProps {
   readonly comparison: CallTree;
   readonly meta: ComparisonMeta;
   readonly onRefresh: () => void;
+  /** Where the page has the ranked functions. Null until it is there. */
+  readonly changesPlace: HTMLElement | null;
 }
 
 const unitNames = { request: "Per request", second: "Per second", profile: "Per profile" } as const;
 
-export function ComparedGraph({ compare, comparison, meta, onRefresh }: ComparedGraphProps) {
-  const { mode, view, isSideBySide, zone, change } = compare;
+export function ComparedGraph({ compare, comparison, meta, onRefresh, changesPlace }: ComparedGraphProps) {
+  const { mode, colouring, view, isSideBySide, zone, change } = compare;
   const [normalisation] = meta.normalisations;
   const before = useSourceOf(programOf(meta.before));
   const after = useSourceOf(programOf(meta.after));
+  const deploy = useDeployText(meta, zone);
   const sources = useMemo(() => ({ before, after }), [before, after]);
   return (
     <ComparedSourceProvider value={sources}>
       <ComparisonPanel
-        {...{ comparison, meta, zone, mode, isSideBySide, view, onRefresh }}
+        {...{ comparison, meta, zone, mode, colouring, isSideBySide, view, onRefresh }}
+        {...{ deploy, changesPlace }}
         readStored={() => readStoredFrames(compare.search, meta)}
         onViewChange={compare.changeView}
         onModeChange={(next) => change({ mode: next })}
+        onColouringChange={(by) => change({ color: by === "total" ? by : undefined })}
         onLayoutChange={(sides) => change({ layout: sides ? "sides" : undefined })}
         actions={<SampleTypeSelect {...{ compare, comparison, meta }} />}
         valueControls={
@@ -57,11 +68,34 @@ export function ComparedGraph({ compare, comparison, meta, onRefresh }: Compared
   );
 }
 
+/** The release between both sides; undefined where none is known. */
+function useDeployText(meta: ComparisonMeta, zone: Zone): string | undefined {
+  const { before, after } = meta;
+  const times = [before.from, before.to, after.from, after.to].sort();
+  const { data } = useQuery({
+    ...deploysQuery({
+      service: after.service,
+      range: { from: times[0]!, to: times.at(-1)! },
+      refetchInterval: false,
+    }),
+    enabled: before.service === after.service,
+  });
+  const nowMs = useMinute();
+  const tags = differentTags(meta);
+  if (tags !== "") return tags;
+  const deploy = deployBetween(meta, data?.deploys ?? []);
+  return deploy && `Deploy of ${deploy.tag} ${deploy.value}, ${clockTime(deploy.timestamp, nowMs, zone)}`;
+}
+
 function programOf({ service, tags }: SideMeta): Program {
   return { service, version: tags.version };
 }
 
-function SampleTypeSelect({ compare, comparison, meta }: Omit<ComparedGraphProps, "onRefresh">) {
+function SampleTypeSelect({
+  compare,
+  comparison,
+  meta,
+}: Omit<ComparedGraphProps, "onRefresh" | "changesPlace">) {
   const { valueType } = comparison;
   if (meta.sampleTypes.length < 2) return null;
   return (

@@ -1,6 +1,14 @@
 import type { ComparisonMeta, SideMeta } from "@flamekeep/flame/compare";
 import { describe, expect, it } from "vitest";
-import { analysisSubjectOf, emptySides, isComparable, swapped, tagOf, windowsOf } from "./model.ts";
+import {
+  analysisSubjectOf,
+  deployBetween,
+  differentTags,
+  emptySides,
+  isComparable,
+  swapped,
+  windowsOf,
+} from "./model.ts";
 import { timesOf } from "./shared-comparison.ts";
 
 const at = (hour: number, minute = 0) => Date.UTC(2026, 10, 20, hour, minute);
@@ -109,14 +117,31 @@ describe("the sides of a link", () => {
     });
     expect(swapped(there)).toMatchObject({ ...search, zoom: undefined });
   });
+});
 
-  it.each([
-    ["version:1.4.2", ["version", "1.4.2"]],
-    [" url : http://a:1 ", ["url", "http://a:1"]],
-    ["empty:", ["empty", ""]],
-    [":x", undefined],
-    ["version", undefined],
-  ])("have the tag %j", (text, tag) => {
-    expect(tagOf(text)).toEqual(tag);
+describe("the release between both sides", () => {
+  const deployAt = (hour: number, value: string) => ({
+    timestamp: new Date(at(hour)).toISOString(),
+    tag: "version",
+    value,
+    previous: "0",
+  });
+  const deploys = [deployAt(7, "1"), deployAt(9, "2"), deployAt(10, "3")];
+
+  it("is the last one until the later side begins", () => {
+    const [before, after] = [side(at(8), at(9)), side(at(9), at(10))];
+    expect(deployBetween(metaOf(before, after), deploys)?.value).toBe("2");
+    expect(deployBetween(metaOf(after, before), deploys)?.value).toBe("2");
+    expect(deployBetween(metaOf(side(at(11), at(12)), side(at(12), at(13))), deploys)).toBeUndefined();
+  });
+
+  it("is the difference of the tags where both sides have a tag", () => {
+    const tagged = (tags: SideMeta["tags"]) => ({ ...side(at(8), at(9)), tags });
+    const [before, after] = [
+      tagged({ version: "1.8", region: "eu" }),
+      tagged({ version: "1.9", region: "eu" }),
+    ];
+    expect(differentTags(metaOf(before, after))).toBe("version: 1.8 → 1.9");
+    expect(differentTags(metaOf(tagged({}), after))).toBe("");
   });
 });

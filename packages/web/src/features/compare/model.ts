@@ -1,3 +1,4 @@
+import type { Deploy } from "@flamekeep/contract";
 import { type CallTree, withoutFrameRefs } from "@flamekeep/flame";
 import type { ComparisonMeta, SideMeta } from "@flamekeep/flame/compare";
 import { hasSameTags, type Subject } from "#ai-analysis/subject.ts";
@@ -83,6 +84,26 @@ export function analysisSubjectOf(
   return { kind: "range", service, type, tags, range: rangeOf(after), baseline: rangeOf(before) };
 }
 
+/** The tags of both sides that have different values, as `version: 1.8.0 → 1.9.0`; empty if there are none. */
+export function differentTags({ before, after }: ComparisonMeta): string {
+  return Object.entries(before.tags)
+    .filter(([name, value]) => after.tags[name] !== undefined && after.tags[name] !== value)
+    .map(([name, value]) => `${name}: ${value} → ${after.tags[name]}`)
+    .join(", ");
+}
+
+/** The last release after the begin of the earlier side and at the latest when the later one begins, with a minute for the first profile. */
+export function deployBetween(
+  { before, after }: ComparisonMeta,
+  deploys: readonly Deploy[],
+): Deploy | undefined {
+  const [earlierMs, laterMs] = [before, after].map(({ from }) => Date.parse(from)).sort((a, b) => a - b);
+  return deploys.findLast(({ timestamp }) => {
+    const atMs = Date.parse(timestamp);
+    return atMs > earlierMs! && atMs <= laterMs! + 60_000;
+  });
+}
+
 /** The search parameters with the sides exchanged. */
 export function swapped(search: CompareSearch): CompareSearch {
   const exchanged = sideFields.flatMap((field) => [
@@ -93,10 +114,3 @@ export function swapped(search: CompareSearch): CompareSearch {
 }
 
 const sideFields = ["service", "profile", "from", "to", "tags", "labels"] as const;
-
-/** Parses `name:value`; undefined for a text of another form. */
-export function tagOf(text: string): readonly [name: string, value: string] | undefined {
-  const colon = text.indexOf(":");
-  const name = text.slice(0, colon).trim();
-  return colon < 1 || name === "" ? undefined : [name, text.slice(colon + 1).trim()];
-}

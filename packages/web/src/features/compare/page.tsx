@@ -92,11 +92,13 @@ interface ComparedProps {
 
 function Compared({ compare, comparison, meta, isStale, failure, onRefresh }: ComparedProps) {
   const windows = useWindows(meta);
+  const [changesPlace, setChangesPlace] = useState<HTMLElement | null>(null);
   const { type, unit } = comparison.valueType;
+  const hasChanges = isComparable(comparison, meta);
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3">
-        <Summary comparison={comparison} meta={meta} compare={compare} isStale={isStale} />
+        <Summary comparison={comparison} meta={meta} isStale={isStale} />
         <div className="flex flex-wrap gap-2 self-start">
           <ShareButton
             label="Share"
@@ -116,6 +118,12 @@ function Compared({ compare, comparison, meta, isStale, failure, onRefresh }: Co
           {failure}
         </p>
       )}
+      {hasChanges && (
+        <Card className={cx("min-w-0 transition-opacity duration-150", isStale && "opacity-55")}>
+          {/* The graph of the page fills it: pointing at a function outlines it there. */}
+          <div ref={setChangesPlace} className="min-h-48 motion-safe:empty:animate-pulse" />
+        </Card>
+      )}
       <div
         className={cx("grid gap-4 transition-opacity duration-150 lg:grid-cols-2", isStale && "opacity-55")}
       >
@@ -132,10 +140,10 @@ function Compared({ compare, comparison, meta, isStale, failure, onRefresh }: Co
         id={flamePanel.id}
         className={cx(flamePanel.className, "transition-opacity duration-150", isStale && "opacity-55")}
       >
-        {isComparable(comparison, meta) ? (
+        {hasChanges ? (
           <Suspense fallback={<Skeleton className="h-[40rem] w-full" />}>
             <StaleGraphProvider value={isStale}>
-              <ComparedGraph {...{ compare, comparison, meta, onRefresh }} />
+              <ComparedGraph {...{ compare, comparison, meta, onRefresh, changesPlace }} />
             </StaleGraphProvider>
           </Suspense>
         ) : (

@@ -15,6 +15,8 @@ export const compareSearch = {
   per: oneOf(...comparisonUnits),
   mode: oneOf("relative", "absolute"),
   layout: oneOf("sides"),
+  /** Colours by the change of totals instead of self values. */
+  color: oneOf("total"),
   ...groupingSearch,
   before_service: service,
   before_profile: profile,

@@ -8,7 +8,8 @@ import type { CompareSearch } from "./search.ts";
 
 /** The comparison on screen. Its ranges do not move, although the page's ranges may. */
 export function sharedComparison(search: CompareSearch, meta: ComparisonMeta): Shared {
-  const { type = storedType(meta), sample_type, per, mode, layout, lines, generics, ...view } = search;
+  const { type = storedType(meta), sample_type, per, lines, generics, ...view } = search;
+  const { mode, layout, color } = search;
   return {
     graph: {
       kind: "comparison",
@@ -23,6 +24,7 @@ export function sharedComparison(search: CompareSearch, meta: ComparisonMeta): S
       ...toLinkParams(fromLinkParams({ ...view, scheme: undefined, legend: undefined })),
       ...(mode !== undefined && { mode }),
       ...(layout !== undefined && { layout }),
+      ...(color !== undefined && { color }),
     },
   };
 }

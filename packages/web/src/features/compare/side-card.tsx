@@ -1,7 +1,7 @@
 import type { SideMeta } from "@flamekeep/flame/compare";
 import { Link } from "@tanstack/react-router";
-import { CalendarClock, Plus, X } from "lucide-react";
-import { cloneElement, type FormEvent, Suspense, useState } from "react";
+import { CalendarClock } from "lucide-react";
+import { cloneElement, Suspense } from "react";
 import { importOnce, lazyPart } from "#api/import-page.ts";
 import { spanText } from "#charts/model/time-ticks.ts";
 import { durationMsMeasure } from "#format/measure.ts";
@@ -9,14 +9,16 @@ import { plural } from "#format/number.ts";
 import { chooseZone } from "#preferences/time-zone.ts";
 import { betweenRange, boundsOf, defaultRange, isoText, type ViewRange } from "#time-range/view-range.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
+import { Skeleton } from "#ui/content/skeleton.tsx";
 import { ExactTime, Quantity } from "#ui/content/values.tsx";
 import { Button } from "#ui/controls/button.tsx";
-import { Input } from "#ui/controls/input.tsx";
 import { useFirstUse } from "#ui/hooks/first-use.ts";
-import { type SideName, spanOfSide, tagOf } from "./model.ts";
+import { type SideName, spanOfSide } from "./model.ts";
 import type { SideProps } from "./side-timeline.tsx";
 import { TimelineSkeleton } from "./timeline-skeleton.tsx";
 import type { Compare } from "./use-compare.ts";
+
+const SideFilters = lazyPart(async () => (await import("./side-filters.tsx")).SideFilters);
 
 // With the library of charts, which is not needed until the comparison is there.
 const SideTimeline = lazyPart(async () => (await import("./side-timeline.tsx")).SideTimeline);
@@ -38,22 +40,9 @@ export function SideCard({ name, compare, meta, sampleType, window }: SideProps)
         actions={
           <div className="flex min-w-0 flex-wrap gap-2">
             {side.profileId === null && <SideRange {...{ name, side, compare }} />}
-            {side.profileId === null && (
-              <SideTags
-                label={`Tags of ${title.toLowerCase()}`}
-                noun="Tag"
-                example="version:1.4.2"
-                tags={side.tags}
-                onChange={(tags) => compare.changeSide(name, { tags })}
-              />
-            )}
-            <SideTags
-              label={`Labels of ${title.toLowerCase()}`}
-              noun="Label"
-              example="handler:/checkout"
-              tags={side.labels ?? {}}
-              onChange={(labels) => compare.changeSide(name, { labels })}
-            />
+            <Suspense fallback={<Skeleton className="h-8 w-40" />}>
+              <SideFilters {...{ name, compare, meta, sampleType }} />
+            </Suspense>
           </div>
         }
       />
@@ -129,69 +118,5 @@ function SideRange({ name, side, compare }: SideRangeProps) {
       trigger={trigger}
       state={{ range, change, zone: compare.zone, changeZone: chooseZone }}
     />
-  );
-}
-
-type Tags = Readonly<Record<string, string>>;
-
-interface SideTagsProps {
-  readonly label: string;
-  readonly noun: "Tag" | "Label";
-  readonly example: string;
-  readonly tags: Tags;
-  readonly onChange: (tags: Tags | undefined) => void;
-}
-
-/** The tags that the profiles of a side must have, or the labels of its samples: two versions are two sets of tags. */
-function SideTags({ label, noun, example, tags, onChange }: SideTagsProps) {
-  const [text, setText] = useState<string>();
-  const entries = Object.entries(tags);
-
-  function add(event: FormEvent) {
-    event.preventDefault();
-    const tag = tagOf(text ?? "");
-    if (tag === undefined) return;
-    setText(undefined);
-    onChange({ ...tags, [tag[0]]: tag[1] });
-  }
-
-  function remove(name: string) {
-    const rest = entries.filter(([each]) => each !== name);
-    onChange(rest.length === 0 ? undefined : Object.fromEntries(rest));
-  }
-
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset draws its own frame
-    <div role="group" aria-label={label} className="flex min-w-0 flex-wrap items-center gap-2">
-      {entries.map(([name, value]) => (
-        <Button key={name} size="sm" onClick={() => remove(name)} aria-label={`Remove ${name}:${value}`}>
-          <span className="max-w-40 truncate">
-            {name}:{value}
-          </span>
-          <X aria-hidden className="size-3.5" strokeWidth={1.75} />
-        </Button>
-      ))}
-      {text === undefined ? (
-        <Button size="sm" variant="ghost" onClick={() => setText("")}>
-          <Plus aria-hidden className="size-3.5" strokeWidth={1.75} />
-          {noun}
-        </Button>
-      ) : (
-        <form onSubmit={add} className="flex items-center gap-2">
-          <Input
-            autoFocus
-            aria-label={`${noun} as name:value`}
-            placeholder={example}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-            onKeyDown={(event) => event.key === "Escape" && setText(undefined)}
-            className="h-7 w-40 text-label"
-          />
-          <Button type="submit" size="sm" disabled={tagOf(text) === undefined}>
-            Add
-          </Button>
-        </form>
-      )}
-    </div>
   );
 }

@@ -24,6 +24,7 @@ export function useCompare() {
     zone,
     view,
     mode: search.mode ?? "absolute",
+    colouring: search.color ?? ("self" as const),
     isSideBySide: search.layout === "sides",
     change,
     swap: () => change(swapped(search)),

@@ -11,7 +11,7 @@ import { SelectionNote } from "./timeline-card.tsx";
 import type { Explore } from "./use-explore.ts";
 
 // Loaded after the charts, which do not wait for them.
-const TagFilter = lazyPart(async () => (await import("./tag-filter.tsx")).TagFilter);
+const TagFilter = lazyPart(async () => (await import("./tag-filter.tsx")).PageTagFilter);
 const RangeLabelFilter = lazyPart(async () => (await import("./range-labels.tsx")).RangeLabelFilter);
 const GroupBySelect = lazyPart(async () => (await import("./tag-filter.tsx")).GroupBySelect);
 

@@ -4,9 +4,7 @@ import {
   type GraphType,
   limits,
   listServiceProfiles,
-  listServiceTags,
   mergedFlameGraph,
-  type ProfileTab,
 } from "@flamekeep/contract";
 import type { FlameMeta } from "@flamekeep/flame";
 import { type QueryFunctionContext, queryOptions } from "@tanstack/react-query";
@@ -75,25 +73,6 @@ async function readMergedGraph(
 export function readStoredFrames(topic: FlameTopic, { merge }: FlameMeta): Promise<Uint8Array> {
   const range = merge === undefined ? topic.range : { from: merge.from, to: merge.to };
   return readMergedGraph({ ...topic, range }, { hasStoredFrames: true });
-}
-
-/** Tags to choose from. With a text, values of any tag that contain it. */
-export function tagsQuery({
-  service,
-  range,
-  tab,
-  q,
-}: OfService & { readonly tab: ProfileTab; readonly q: string }) {
-  const subject = ["service-tags", service, tab] as const;
-  return callQuery(
-    [...subject, { ...range, q }],
-    listServiceTags,
-    {
-      params: { service },
-      query: { ...range, ...(tab !== "all" && { type: tab }), ...(q !== "" && { q }) },
-    },
-    { placeholderData: whileOfSameSubject(subject), staleTime: 60_000 },
-  );
 }
 
 /** The newest batches of HTTP metrics. */

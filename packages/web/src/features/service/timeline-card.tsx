@@ -12,6 +12,7 @@ import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { SegmentedControl } from "#ui/controls/segmented-control.tsx";
 import { Select } from "#ui/controls/select.tsx";
+import { useCompareEntries } from "./compare-entries.tsx";
 import type { Explore } from "./use-explore.ts";
 import type { useSeries } from "./use-series.ts";
 
@@ -33,6 +34,7 @@ interface TimelineCardProps {
 /** The timeline of one type. Dragging on it selects what the rest of the page shows. */
 export function TimelineCard({ explore, series: { query, charts }, markers }: TimelineCardProps) {
   const chart = charts?.[0];
+  const legendActionOf = useCompareEntries(explore);
   return (
     <Card className="min-w-0">
       <CardHeader
@@ -57,6 +59,7 @@ export function TimelineCard({ explore, series: { query, charts }, markers }: Ti
                 isStacked={explore.isStacked && chart.series.length > 1}
                 heightPx={heightPx}
                 markers={markers}
+                legendActionOf={legendActionOf}
               />
             )
           }

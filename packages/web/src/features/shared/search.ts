@@ -13,6 +13,7 @@ export const sharedSearch = {
   legend: anything,
   mode: anything,
   layout: anything,
+  color: anything,
 };
 
 export type SharedSearch = SearchOf<typeof sharedSearch>;

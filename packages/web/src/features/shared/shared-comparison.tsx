@@ -48,13 +48,14 @@ interface ShownProps extends Pick<SharedView, "look"> {
 }
 
 function Shown({ comparison, meta, look, readStored, onRefresh }: ShownProps) {
-  const { view, mode, isSideBySide, change, changeView } = useSharedView(look);
+  const { view, mode, colouring, isSideBySide, change, changeView } = useSharedView(look);
   const zone = useZone();
   return (
     <ComparisonPanel
-      {...{ comparison, meta, zone, mode, isSideBySide, view, readStored, onRefresh }}
+      {...{ comparison, meta, zone, mode, colouring, isSideBySide, view, readStored, onRefresh }}
       onViewChange={changeView}
       onModeChange={(next) => change({ mode: next === "relative" ? next : "" })}
+      onColouringChange={(by) => change({ color: by === "total" ? by : "" })}
       onLayoutChange={(sides) => change({ layout: sides ? "sides" : "" })}
     />
   );

@@ -1,4 +1,5 @@
 import { type FlameView, fromLinkParams, isStep, toLinkParams } from "@flamekeep/flame";
+import type { ChangeColouring } from "@flamekeep/flame/compare";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { ComparisonMode } from "#flame-graph/reading/change-text.ts";
 import type { SharedView } from "./queries.ts";
@@ -23,6 +24,7 @@ export function useSharedView(look: Look) {
   return {
     view,
     mode: params.mode === "relative" ? "relative" : ("absolute" as ComparisonMode),
+    colouring: params.color === "total" ? "total" : ("self" as ChangeColouring),
     isSideBySide: params.layout === "sides",
     change,
     changeView: (next: FlameView) => change({ ...unset, ...toLinkParams(next) }, !isStep(view, next)),

@@ -19,9 +19,10 @@ test("small frames that were left out have their own values, not those of their 
   expect(tree.elisions.length).toBe(1);
   const hover = new HoverStore();
   const normalisation = { per: "profile", before: 1, after: 1 } as const;
+  const scaling = scalingOf(comparison, { type: "cpu" }, "relative", normalisation);
   const { container } = render(
     <DetailsBar
-      reading={comparedReading(scalingOf(comparison, { type: "cpu" }, "relative", normalisation))}
+      reading={comparedReading(scaling, { by: "self", profileType: "cpu" })}
       lower={{ tree, hover, selected: -1 }}
       zoom={1}
       upper={{ tree: null, hover: new HoverStore(), selected: -1 }}

@@ -64,10 +64,14 @@ function Panel({ graph, reading, sides, start }: PanelProps) {
   );
 }
 
+const reading = comparedReading(relative, { by: "self", profileType: "cpu" });
+const byTotal = comparedReading(relative, { by: "total", profileType: "cpu" });
+
 const readings = {
   single: { graph: tree, reading: singleReading },
-  compared: { graph: comparison, reading: comparedReading(relative) },
-  sides: { graph: comparison, reading: comparedReading(relative), sides: SidePanes },
+  compared: { graph: comparison, reading },
+  "compared by total": { graph: comparison, reading: byTotal },
+  sides: { graph: comparison, reading, sides: SidePanes },
 } as const;
 
 const show = (name: keyof typeof readings, start: Partial<FlameView> = {}) =>
@@ -107,6 +111,22 @@ describe("the panel", () => {
     show("compared");
     expect(screen.getByRole("application").dataset.colour).not.toBe(scheme);
     expect(screen.getByRole("list", { name: "Colors from less to more" })).toBeDefined();
+  });
+
+  it.each([
+    ["compared", "how much a frame's self value changed", "half of the largest change", "+12.5 points"],
+    [
+      "compared by total",
+      "how a frame's total changed, as a share of its side's total",
+      "gray the same",
+      "new",
+    ],
+  ] as const)("of %s says what its colours are", (name, sentence, detail, label) => {
+    show(name);
+    const legend = screen.getByRole("list", { name: "Colors from less to more" });
+    expect(legend.parentElement?.textContent).toContain(sentence);
+    expect(legend.parentElement?.textContent).toContain(detail);
+    expect(legend.lastElementChild?.textContent).toBe(label);
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import type { FlameView } from "@flamekeep/flame";
+import { type FlameView, functionNamed } from "@flamekeep/flame";
 import type { Transform } from "@flamekeep/flame/transform";
 import { Flame } from "lucide-react";
 import { type ComponentType, type ReactNode, useCallback, useMemo, useRef } from "react";
@@ -41,6 +41,21 @@ export interface GraphPanelProps {
   readonly note?: string | undefined;
   /** Draws the sides of a comparison next to each other, in place of one graph. */
   readonly sides?: ComponentType<SidesProps> | undefined;
+  /** Above the toolbar. */
+  readonly head?: (parts: HeadParts) => ReactNode;
+  /** Next to the legend of a comparison. */
+  readonly legendControls?: ReactNode;
+}
+
+/** A head reads and changes these. */
+export interface HeadParts {
+  /** The whole graph as it is drawn without the transforms. */
+  readonly whole: DrawnTree;
+  readonly selectedFunction: string;
+  /** Finds a function in the whole graph; an empty name selects none. */
+  readonly onSelect: (name: string) => void;
+  /** Outlines a function in the graph; an empty name none. */
+  readonly onPoint: (name: string) => void;
 }
 
 /** A graph after the transforms of the view, with everything around it: toolbar, details, steps, path, legend, rows. */
@@ -78,9 +93,9 @@ function ShownGraph(props: ShownGraphProps) {
   const sumsOf = useCallback((fn: number) => sentences.sums(tree, fn), [sentences, tree]);
   usePanelShortcuts(state, upper, { searchInput, onRefresh });
   const hasLegend = reading.colours !== undefined || view.legend;
-
   return (
     <div className="divide-y divide-line">
+      {props.head?.(headParts(props, state))}
       {/* Sticks below the page's header, which is 4rem high, and its toolbar. On phones only the details stick. */}
       <div
         className={cx(
@@ -98,15 +113,7 @@ function ShownGraph(props: ShownGraphProps) {
         />
         <GraphSteps {...{ view, state, summary, notice, sumsOf }} note={props.note} />
       </div>
-      {reading.colours?.legend ??
-        (view.legend && (
-          <Legend
-            scheme={view.scheme}
-            tree={tree}
-            search={view.search}
-            onSearch={(text) => change({ do: "search", text })}
-          />
-        ))}
+      <GraphLegend {...{ reading, tree, view, change }} controls={props.legendControls} />
       {tree.length < 2 || tree.width[0]! <= 0 ? (
         <NothingLeft />
       ) : (
@@ -119,6 +126,33 @@ function ShownGraph(props: ShownGraphProps) {
         {view.transforms === "" ? "" : summary}
       </p>
     </div>
+  );
+}
+
+interface GraphLegendProps extends Pick<WorkspaceState, "change"> {
+  readonly reading: Reading;
+  readonly tree: DrawnTree;
+  readonly view: FlameView;
+  readonly controls: ReactNode;
+}
+
+/** A comparison always has its legend; the one of a scheme can be shown. */
+function GraphLegend({ reading, tree, view, change, controls }: GraphLegendProps) {
+  if (reading.colours !== undefined)
+    return (
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2">
+        {controls}
+        {reading.colours.legendOf(tree)}
+      </div>
+    );
+  if (!view.legend) return null;
+  return (
+    <Legend
+      scheme={view.scheme}
+      tree={tree}
+      search={view.search}
+      onSearch={(text) => change({ do: "search", text })}
+    />
   );
 }
 
@@ -172,6 +206,17 @@ function workspaceParts(props: ShownGraphProps, drawn: Drawings): WorkspaceParts
           : throughFunction(stored, view.transforms),
       );
     },
+  };
+}
+
+function headParts({ reading, source }: ShownGraphProps, state: WorkspaceState): HeadParts {
+  const { tree } = state.scene;
+  return {
+    whole: reading.drawn(source),
+    selectedFunction: state.view.selectedFunction,
+    onSelect: (name) =>
+      state.change(name === "" ? { do: "select function", name } : { do: "find function", name }),
+    onPoint: (name) => state.outline(name === "" ? -1 : functionNamed(tree, name)),
   };
 }
 

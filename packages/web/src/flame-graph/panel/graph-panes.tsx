@@ -8,6 +8,7 @@ import type { Graph, Reading } from "#flame-graph/reading/reading.ts";
 import { Skeleton, SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { SegmentedControl } from "#ui/controls/segmented-control.tsx";
 import { cx } from "#ui/cx.ts";
+import { useIsWide } from "#ui/hooks/use-media.ts";
 import { CallersPane, HalfHeading, type UpperHalf } from "./callers-pane.tsx";
 import { GraphPane } from "./graph-pane.tsx";
 import type { WorkspaceParts, WorkspaceState } from "./use-workspace.ts";
@@ -36,19 +37,11 @@ interface PanesProps extends SidesProps {
   readonly sides: ComponentType<SidesProps> | undefined;
 }
 
-/** The rows, the graph, or both, as the view says. The rows of a comparison are always below its graph. */
+/** The rows, the graph, or both, as the view says. A comparison always has both. */
 export function Panes(props: PanesProps) {
   const { reading, drawn } = props;
   const { pane } = drawn.view;
-  if (reading.isCompared)
-    return (
-      <>
-        <Graphs {...props} />
-        <Suspense fallback={<Skeleton className="h-[33rem] w-full" />}>
-          <RowsBelow {...props} />
-        </Suspense>
-      </>
-    );
+  if (reading.isCompared) return <ComparedPanes {...props} />;
   return (
     <div className={cx(pane === "both" && "grid lg:grid-cols-2 lg:divide-x lg:divide-line")}>
       {pane !== "graph" && (
@@ -109,10 +102,30 @@ function AdjacentRows(props: PanesProps) {
   );
 }
 
-function RowsBelow(props: PanesProps) {
-  const { change } = props.state;
+/** The graph with its rows: next to it on wide screens, below two graphs or on others. */
+function ComparedPanes(props: PanesProps) {
+  const isWide = useIsWide();
+  const isNextToGraph = isWide && props.sides === undefined;
   return (
-    <div>
+    <div className={cx(isNextToGraph && "grid grid-cols-[minmax(0,3fr)_minmax(0,2fr)] divide-x divide-line")}>
+      <Graphs {...props} />
+      <Suspense fallback={<Skeleton className="h-[33rem] w-full" />}>
+        <ComparedRows {...props} isNextToGraph={isNextToGraph} />
+      </Suspense>
+    </div>
+  );
+}
+
+const rowsHeadPx = 48;
+/** Rows next to a shallow graph are higher than it. */
+const lowestRowsPx = 400;
+
+function ComparedRows({ isNextToGraph, ...props }: PanesProps & { readonly isNextToGraph: boolean }) {
+  const { change } = props.state;
+  const { tree } = props.drawn;
+  const nextToGraphPx = useMemo(() => Math.max(lowestRowsPx, graphHeight(tree)) - rowsHeadPx, [tree]);
+  return (
+    <div className="@container/rows min-w-0">
       <div className="flex px-4 py-2">
         <SegmentedControl
           className="max-md:h-10"
@@ -122,7 +135,7 @@ function RowsBelow(props: PanesProps) {
           onChange={(to) => change({ do: "pane", to })}
         />
       </div>
-      <Rows {...rowsOf(props)} />
+      <Rows {...rowsOf(props)} {...(isNextToGraph && { heightPx: nextToGraphPx })} />
     </div>
   );
 }

@@ -32,7 +32,7 @@ function SidePane({
     () => drawnOf({ ...reading, drawn: side.drawn }, shown),
     [reading, side, shown],
   );
-  const { selected } = shared.scene;
+  const { selected, outlined } = shared.scene;
   const state = useWorkspace({
     tree,
     look,
@@ -43,6 +43,7 @@ function SidePane({
     selection: {
       node: selected === -1 ? -1 : nodeIn(tree, whole, selected),
       onSelect: (node) => shared.select(node === -1 ? -1 : nodeIn(whole, tree, node)),
+      outlined,
     },
   });
   return (

@@ -15,6 +15,7 @@ import {
   zoomedNode,
 } from "@flamekeep/flame";
 import { useEffect, useMemo, useRef, useState } from "react";
+import { nodesAtOnce, runInFrames } from "#flame-graph/canvas/in-frames.ts";
 import {
   type Direction,
   type GraphLook,
@@ -91,6 +92,8 @@ export interface FrameSelection {
   /** -1 for none. */
   readonly node: number;
   readonly onSelect: (node: number) => void;
+  /** The function to outline, or -1; by default the one that the rows of this drawing point at. */
+  readonly outlined?: number;
 }
 
 const none = { selected: -1, outlined: -1 };
@@ -117,7 +120,7 @@ export function useMarks(
   return {
     marks: {
       selected: selected < tree.length ? selected : -1,
-      outlined: own.outlined === -1 ? selectedFn : own.outlined,
+      outlined: selection?.outlined ?? (own.outlined === -1 ? selectedFn : own.outlined),
     },
     /** Id of the selected function in this tree, or -1. */
     selectedFn,
@@ -138,11 +141,6 @@ function movedMarks(marks: typeof none, from: MarkedTree, to: MarkedTree): typeo
   return refIn(to, selected) === refIn(from, marks.selected) ? { ...none, selected } : none;
 }
 
-/** Time for searching within each animation frame. */
-const budgetMs = 4;
-/** Trees up to this size are searched synchronously, which takes a fraction of a millisecond. */
-const nodesAtOnce = 20_000;
-
 interface Found {
   readonly tree: CallTree;
   readonly result: SearchResult;
@@ -162,19 +160,9 @@ export function useSearch(tree: CallTree, query: string): SearchResult | null {
       setFound(null);
       return;
     }
-    const steps = searchSteps(tree, text);
-    let frame = 0;
-    const search = (untilMs: number) => {
-      do {
-        const step = steps.next();
-        if (step.done === true) return setFound({ tree, result: step.value });
-      } while (performance.now() < untilMs);
-      frame = requestAnimationFrame(inNextFrame);
-    };
-    const inNextFrame = () => search(performance.now() + budgetMs);
-    if (tree.length <= nodesAtOnce) search(Number.POSITIVE_INFINITY);
-    else frame = requestAnimationFrame(inNextFrame);
-    return () => cancelAnimationFrame(frame);
+    return runInFrames(searchSteps(tree, text), tree.length <= nodesAtOnce, (result) =>
+      setFound({ tree, result }),
+    );
   }, [tree, text]);
   return text !== "" && found?.tree === tree ? found.result : null;
 }

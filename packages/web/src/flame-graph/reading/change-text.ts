@@ -92,7 +92,8 @@ export function changeText(scaling: Scaling, before: number, after: number, isSh
   };
 }
 
-function differenceText({ measure, changeUnit }: Scaling, difference: number): string {
+/** `+1.2 ms`, `−3.4 points`. @param difference scaled */
+export function differenceText({ measure, changeUnit }: Scaling, difference: number): string {
   const { number, unit } = measure(Math.abs(difference));
   // A change that rounds to zero has no sign.
   const sign = /[1-9]/.test(number) ? (difference > 0 ? "+" : "−") : "";

@@ -8,11 +8,17 @@ import {
   sortedFunctions,
   totalsByColumn,
 } from "@flamekeep/flame";
-import { changeColours, changeKind, changeLegend, changePalette } from "@flamekeep/flame/compare";
-import { useThemeColours } from "#flame-graph/canvas/theme-colours.ts";
+import {
+  type ChangeColouring,
+  changeKind,
+  changePalette,
+  selfChangeColours,
+  totalChangeColours,
+} from "@flamekeep/flame/compare";
 import { exactCount } from "#format/number.ts";
 import { Badge } from "#ui/content/badge.tsx";
 import { cx } from "#ui/cx.ts";
+import { SelfLegend, TotalLegend } from "./change-legend.tsx";
 import {
   changeSentence,
   changeSums,
@@ -28,17 +34,33 @@ import { Fact, factClass } from "./fact.tsx";
 import { type FrameDetails, type FunctionRows, lacksFrames, type Reading, type Side } from "./reading.ts";
 import { comparisonNotice, comparisonSummary } from "./summary.ts";
 
+/** How the frames of a comparison are coloured. */
+export interface Colouring {
+  readonly by: ChangeColouring;
+  /** Self values of types that wait belong to the function that waits. */
+  readonly profileType: string;
+}
+
 /** A comparison: a value before and after, and the change. */
-export function comparedReading(scaling: Scaling): Reading {
+export function comparedReading(scaling: Scaling, { by, profileType }: Colouring): Reading {
   const { scale } = scaling;
+  const isRelative = scaling.changeUnit !== undefined;
   return {
     label: "Comparison",
     isCompared: true,
     drawn: (comparison) => wholeLayout(comparison, scale),
     sides: [sideOf(scaling, "before", 0), sideOf(scaling, "after", 1)],
     colours: {
-      lookOf: (tree) => ({ paletteOf: changePalette, colourOf: changeColours(tree) }),
-      legend: <ChangeLegend isRelative={scaling.changeUnit !== undefined} />,
+      lookOf: (tree) => ({
+        paletteOf: changePalette,
+        colourOf: by === "self" ? selfChangeColours(tree, profileType) : totalChangeColours(tree),
+      }),
+      legendOf: (tree) =>
+        by === "self" ? (
+          <SelfLegend {...{ tree, scaling, profileType }} />
+        ) : (
+          <TotalLegend isRelative={isRelative} />
+        ),
     },
     sentences: {
       frame: (tree, node) => changeSentence(tree, scaling, node),
@@ -57,9 +79,9 @@ export function comparedReading(scaling: Scaling): Reading {
     },
     frames: {
       heads: [
-        { label: "Before", className: "max-xl:hidden w-27 px-2.5" },
-        { label: "After", className: "max-xl:hidden w-27 px-2.5" },
-        { label: "Change", className: "w-30 px-2 sm:w-48 sm:pr-4 sm:pl-2.5" },
+        { label: "Before", className: "@max-4xl/rows:hidden w-27 px-2.5" },
+        { label: "After", className: "@max-4xl/rows:hidden w-27 px-2.5" },
+        { label: "Change", className: "w-30 px-2 @lg/rows:w-48 sm:pr-4 sm:pl-2.5" },
       ],
       cells: ({ columns: [before, after] }, node) => (
         <ChangeCells scaling={scaling} before={before!.total[node]!} after={after!.total[node]!} />
@@ -84,12 +106,16 @@ const changeColumns: readonly {
   readonly className: string;
   readonly column: FunctionColumn;
 }[] = [
-  { column: { value: "self", of: 0 }, label: "Self before", className: "max-xl:hidden w-27" },
-  { column: { value: "self", of: 1 }, label: "Self after", className: "max-xl:hidden w-27" },
-  { column: { value: "self", of: 1, minus: 0 }, label: "Self change", className: "w-30 sm:w-48" },
-  { column: { value: "total", of: 0 }, label: "Total before", className: "max-xl:hidden w-27" },
-  { column: { value: "total", of: 1 }, label: "Total after", className: "max-xl:hidden w-27" },
-  { column: { value: "total", of: 1, minus: 0 }, label: "Total change", className: "w-48 max-sm:hidden" },
+  { column: { value: "self", of: 0 }, label: "Self before", className: "@max-4xl/rows:hidden w-27" },
+  { column: { value: "self", of: 1 }, label: "Self after", className: "@max-4xl/rows:hidden w-27" },
+  { column: { value: "self", of: 1, minus: 0 }, label: "Self change", className: "w-30 @lg/rows:w-48" },
+  { column: { value: "total", of: 0 }, label: "Total before", className: "@max-4xl/rows:hidden w-27" },
+  { column: { value: "total", of: 1 }, label: "Total after", className: "@max-4xl/rows:hidden w-27" },
+  {
+    column: { value: "total", of: 1, minus: 0 },
+    label: "Total change",
+    className: "w-30 @4xl/rows:w-48 @max-sm/rows:hidden",
+  },
 ];
 
 const sortedBySelf = 2;
@@ -139,11 +165,16 @@ function ChangeCells({ scaling, before, after, isSecondary = false }: ChangeCell
   const isOfBoth = text.percent !== "new" && text.percent !== "gone";
   return (
     <>
-      <td className={cx(cellClass, "max-xl:hidden")}>{text.before}</td>
-      <td className={cx(cellClass, "max-xl:hidden")}>{text.after}</td>
-      <td className={cx(cellClass, isSecondary && "max-sm:hidden")}>
+      <td className={cx(cellClass, "@max-4xl/rows:hidden")}>{text.before}</td>
+      <td className={cx(cellClass, "@max-4xl/rows:hidden")}>{text.after}</td>
+      <td className={cx(cellClass, isSecondary && "@max-sm/rows:hidden")}>
         {text.change}
-        <span className="ml-2 inline-block w-14 text-label text-muted max-sm:hidden">
+        <span
+          className={cx(
+            "ml-2 hidden w-14 text-label text-muted",
+            isSecondary ? "@4xl/rows:inline-block" : "@lg/rows:inline-block",
+          )}
+        >
           {isSecondary || isOfBoth ? text.percent : ""}
         </span>
       </td>
@@ -196,28 +227,4 @@ function changeFacts(scaling: Scaling, before: number, after: number) {
     ),
     factsClass: "gap-x-3",
   };
-}
-
-/** A comparison cannot be read without the meaning of its colours. @param isRelative whether frames are compared by their shares of each side's total */
-function ChangeLegend({ isRelative }: { readonly isRelative: boolean }) {
-  const { theme } = useThemeColours();
-  return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2 text-label">
-      <ol className="flex" aria-label="Colors from less to more">
-        {changeLegend(theme).map(({ label, colour }) => (
-          <li key={label} className="flex w-12 flex-col items-center gap-0.5 max-sm:w-9">
-            <svg aria-hidden="true" className="h-2.5 w-full" viewBox="0 0 1 1" preserveAspectRatio="none">
-              <rect width="1" height="1" fill={colour} />
-            </svg>
-            <span className="whitespace-nowrap text-muted max-sm:text-[0.625rem]">{label}</span>
-          </li>
-        ))}
-      </ol>
-      <span className="min-w-0 text-muted">
-        Color shows how a frame's total changed{isRelative && ", as a share of its side's total"}: blue is
-        less, gray the same, orange more.
-        {isRelative && " The whole is 100% on both sides, so it is gray."}
-      </span>
-    </div>
-  );
 }

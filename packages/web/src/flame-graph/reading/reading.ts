@@ -18,7 +18,7 @@ export interface DrawnTree extends CallTree {
 export interface Reading {
   /** Names the toolbar and the drawing. */
   readonly label: string;
-  /** Whether each frame has values of several sides. The rows are then always below the graph. */
+  /** Whether each frame has values of several sides. The rows are then always next to the graph or below it. */
   readonly isCompared: boolean;
   drawn(graph: Graph): DrawnTree;
   /** Each side of a comparison as a graph. */
@@ -44,7 +44,7 @@ export interface Side {
 interface ColourRule {
   lookOf(tree: DrawnTree): GraphLook;
   /** Always in view. */
-  readonly legend: ReactNode;
+  legendOf(tree: DrawnTree): ReactNode;
 }
 
 interface Sentences {

@@ -8,13 +8,16 @@ interface ChipInputProps {
   readonly label: string;
   /** Empty where something is chosen. */
   readonly placeholder: string;
+  /** Whether the field has the focus at first. */
+  readonly isActive?: boolean;
   readonly className: string;
   /** A `Chip` for each choice. */
   readonly children: ReactNode;
 }
 
 /** The field of a combobox with several choices: they are chips before the text. */
-export function ChipInput({ icon: Icon, label, placeholder, className, children }: ChipInputProps) {
+export function ChipInput(props: ChipInputProps) {
+  const { icon: Icon, label, placeholder, isActive = false, className, children } = props;
   return (
     <Combobox.InputGroup
       className={cx(
@@ -27,6 +30,7 @@ export function ChipInput({ icon: Icon, label, placeholder, className, children 
         {children}
         <Combobox.Input
           aria-label={label}
+          autoFocus={isActive}
           placeholder={placeholder}
           className="h-6 min-w-10 flex-1 bg-transparent outline-none placeholder:text-muted"
         />

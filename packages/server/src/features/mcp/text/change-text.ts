@@ -1,4 +1,5 @@
 import { type CallTree, fullNames, totalsByOwner } from "@flamekeep/flame";
+import { explanationOf } from "@flamekeep/flame/compare";
 import { functionKey, matchFunctions, side, truncatedName } from "@flamekeep/profile";
 import { printableName, quantityText } from "./quantity.ts";
 
@@ -30,6 +31,7 @@ export function changeText(
   const whole = [before.total / before.divisor, after.total / after.divisor] as const;
   return [
     `whole: ${quantityText(whole[0], unit)} -> ${quantityText(whole[1], unit)}${ratioText(...whole)}`,
+    ...explanationLines(changes.map(bySelf)),
     "",
     "grew most (self value, then with all it calls):",
     ...linesOf(grown.slice(0, count), unit),
@@ -37,6 +39,17 @@ export function changeText(
     "shrank most:",
     ...linesOf(shrunk.slice(0, count), unit),
   ].join("\n");
+}
+
+/** How few functions explain the change; none where no self value changed. */
+function explanationLines(changes: readonly number[]): readonly string[] {
+  const sizes = changes.map(Math.abs).filter((size) => size > 0);
+  const { count, share } = explanationOf(sizes.toSorted((a, b) => b - a));
+  if (count === 0) return [];
+  const functions = `${count} of ${sizes.length} changed functions`;
+  return [
+    `explained: ${functions} ${count === 1 ? "is" : "are"} ${Math.round(100 * share)}% of the change of self values`,
+  ];
 }
 
 /** The functions of both sides; those of two builds in different folders are the same. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { endText, instantsOf, scopeText, tagsOf } from "./model.ts";
+import { endText, instantsOf, scopeText } from "./model.ts";
 
 const now = Date.parse("2026-11-20T10:00:00.000Z");
 
@@ -20,16 +20,6 @@ it.each([
   [{ service: null, type: null, tags: { env: "staging" } }, "all alerts of all services with env:staging"],
 ] as const)("says what is muted", (mute, text) => {
   expect(scopeText(mute)).toBe(text);
-});
-
-it.each([
-  ["", {}],
-  ["env:staging, url: http://a:1 ,", { env: "staging", url: "http://a:1" }],
-  ["env", undefined],
-  [":staging", undefined],
-  ["env:", undefined],
-])("reads the tags %s", (text, tags) => {
-  expect(tagsOf(text)).toEqual(tags);
 });
 
 it("reads the begin in the zone of the app", () => {

@@ -26,17 +26,6 @@ export function scopeText({
   return `${alerts} of ${service ?? "all services"}${tagged}`;
 }
 
-/** The tags of `env:staging, region:eu`; undefined if a part is no name and value. */
-export function tagsOf(text: string): Readonly<Record<string, string>> | undefined {
-  const parts = text
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
-  const tags = parts.map((part) => /^([^:\s]+)\s*:\s*(\S.*)$/.exec(part));
-  if (tags.includes(null)) return undefined;
-  return Object.fromEntries(tags.map((tag) => [tag?.[1] ?? "", tag?.[2] ?? ""]));
-}
-
 /**
  * The times that a field for date and time means, `2026-11-21T22:00`: two in the hour that a clock change repeats, none if the field
  * is empty.

@@ -7,12 +7,14 @@ import { profileTypeLabel } from "#format/names.ts";
 import { clockText, type Zone } from "#format/wall-time.ts";
 import { useZone } from "#preferences/time-zone.ts";
 import { ServiceField } from "#settings/parts/parts.tsx";
+import { TagsField } from "#settings/parts/tags-field.tsx";
+import { tagsOf } from "#settings/parts/tags-text.ts";
 import { Field } from "#ui/controls/field.tsx";
 import { type Form, useForm } from "#ui/controls/form-problems.tsx";
 import { LabelledSelect } from "#ui/controls/select.tsx";
 import type { Closable } from "#ui/overlays/dialog.tsx";
 import { FormDialog, useFinish } from "#ui/overlays/form-dialog.tsx";
-import { instantsOf, scopeText, tagsOf } from "./model.ts";
+import { instantsOf, scopeText } from "./model.ts";
 
 const types = [
   { value: "all", label: "All types" },
@@ -47,10 +49,9 @@ export function MuteDialog({ onClose }: Closable) {
       onClose={onClose}
     >
       <ServiceField {...form.field("service")} />
-      <Field
-        label="Tags"
+      <TagsField
+        service={form.values.service}
         placeholder="env:staging, region:eu"
-        autoComplete="off"
         {...form.field("tags", tagHint)}
       />
       <div className="grid gap-5 sm:grid-cols-2">

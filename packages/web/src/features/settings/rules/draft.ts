@@ -5,7 +5,7 @@ import {
   limits,
   type RuleComparison,
 } from "@flamekeep/contract";
-import { tagsOf } from "#settings/mutes/model.ts";
+import { tagsOf } from "#settings/parts/tags-text.ts";
 import type { Problem } from "#ui/controls/form-problems.tsx";
 import {
   bestWord,

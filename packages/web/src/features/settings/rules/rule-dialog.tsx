@@ -4,6 +4,7 @@ import { useMemo } from "react";
 import { call } from "#api/call.ts";
 import { ServiceField } from "#settings/parts/parts.tsx";
 import { allServicesQuery } from "#settings/parts/queries.ts";
+import { TagsField } from "#settings/parts/tags-field.tsx";
 import { Field } from "#ui/controls/field.tsx";
 import { type Form, useForm } from "#ui/controls/form-problems.tsx";
 import { LabelledSelect } from "#ui/controls/select.tsx";
@@ -121,10 +122,9 @@ function RuleFields({ form }: RuleFieldsProps) {
       />
       {!isOfRequests(draft) && (
         <div className="sm:col-span-2">
-          <Field
-            label="Tags"
+          <TagsField
+            service={draft.service}
             placeholder="env:production, region:eu"
-            autoComplete="off"
             {...form.field("tags", "Optional. Only profiles with all of them count.")}
           />
         </div>

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isSameOption, matchingOptions, optionsOf, tagsOf } from "./tag-filter.tsx";
+import { isSameOption, matchingOptions, optionsOf, tagsOf, typedOption } from "./tag-filter.tsx";
 
 const tags = [
   {
@@ -28,4 +28,14 @@ it("replaces the value of a tag that is chosen again", () => {
   const chosen = optionsOf({ region: "eu", version: "1" });
   expect(tagsOf([...chosen, { name: "region", value: "us" }])).toEqual({ region: "us", version: "1" });
   expect(isSameOption(chosen[0]!, { name: "region", value: "eu", profiles: 9 })).toBe(true);
+});
+
+it.each([
+  ["version: 2.0", { name: "version", value: "2.0" }],
+  [" url:http://a:1 ", { name: "url", value: "http://a:1" }],
+  ["version:", undefined],
+  [":2", undefined],
+  ["version", undefined],
+])("takes %j as a tag that the range may not have", (text, option) => {
+  expect(typedOption(text)).toEqual(option);
 });

@@ -1,0 +1,28 @@
+import type { WhatChanged } from "@flamekeep/flame/compare";
+import { plural, wholePercentText } from "#format/number.ts";
+
+/** `3 functions explain 91% of the change`, or how little the largest ones are. */
+export function headline({ functions, explanation: { count, share } }: WhatChanged): string {
+  if (functions.length === 0) return "No function's self value changed";
+  const percent = wholePercentText(share);
+  if (isConcentrated(share)) {
+    return `${plural(count, "function")} ${count === 1 ? "explains" : "explain"} ${percent} of the change`;
+  }
+  return `Spread over ${plural(functions.length, "function")}: the largest ${count} are ${percent} of the change`;
+}
+
+/** The functions of the headline, and at least some to look at. */
+export function listedAtFirst({ explanation: { count } }: WhatChanged): number {
+  return Math.max(3, count);
+}
+
+/** Less is no explanation: as many functions as the headline may count are a small part of the change. */
+function isConcentrated(share: number): boolean {
+  return share >= 0.5;
+}
+
+/** A change whose growth and decline are almost equally large: the total hides it. */
+export function isCancelledOut({ functions, whole }: WhatChanged): boolean {
+  const net = functions.reduce((sum, { change }) => sum + change, 0);
+  return functions.length > 1 && Math.abs(net) < 0.05 * whole;
+}

@@ -1,0 +1,66 @@
+import type { CallTree } from "@flamekeep/flame";
+import { changeLegend, largestSelfChange, selfChangeParts } from "@flamekeep/flame/compare";
+import { type ReactNode, useMemo } from "react";
+import { useThemeColours } from "#flame-graph/canvas/theme-colours.ts";
+import { differenceText, type Scaling } from "./change-text.ts";
+
+interface SelfLegendProps {
+  readonly tree: CallTree;
+  readonly scaling: Scaling;
+  readonly profileType: string;
+}
+
+/** A comparison cannot be read without the meaning of its colours. */
+export function SelfLegend({ tree, scaling, profileType }: SelfLegendProps) {
+  const largest = useMemo(() => largestSelfChange(tree, profileType), [tree, profileType]);
+  const amounts = [0, ...selfChangeParts.map((part) => part * largest)];
+  const textOf = (step: number) => {
+    const amount = amounts[Math.abs(step)]!;
+    return step === 0 || largest === 0 ? "0" : differenceText(scaling, step < 0 ? -amount : amount);
+  };
+  return (
+    <Legend labelOf={(at) => (at % 4 === 0 ? textOf(at - 4) : "")}>
+      {largest === 0
+        ? "No frame's self value changed."
+        : `Color shows how much a frame's self value changed: blue is less, orange more, the strongest at least half of the largest change, gray less than ${textOf(1).slice(1)}.`}
+    </Legend>
+  );
+}
+
+/** @param isRelative whether frames are compared by their shares of each side's total */
+export function TotalLegend({ isRelative }: { readonly isRelative: boolean }) {
+  return (
+    <Legend labelOf={(_, label) => label}>
+      Color shows how a frame's total changed{isRelative && ", as a share of its side's total"}: blue is less,
+      gray the same, orange more.
+      {isRelative && " The whole is 100% on both sides, so it is gray."}
+    </Legend>
+  );
+}
+
+interface LegendProps {
+  /** The text under a color. @param label of a change by ratio */
+  readonly labelOf: (at: number, label: string) => string;
+  readonly children: ReactNode;
+}
+
+function Legend({ labelOf, children }: LegendProps) {
+  const { theme } = useThemeColours();
+  return (
+    <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 text-label">
+      <ol className="flex" aria-label="Colors from less to more">
+        {changeLegend(theme).map(({ label, colour }, at) => (
+          <li key={label} className="flex w-12 flex-col items-center gap-0.5 max-sm:w-9">
+            <svg aria-hidden="true" className="h-2.5 w-full" viewBox="0 0 1 1" preserveAspectRatio="none">
+              <rect width="1" height="1" fill={colour} />
+            </svg>
+            <span className="h-4 whitespace-nowrap text-muted max-sm:text-[0.625rem]">
+              {labelOf(at, label)}
+            </span>
+          </li>
+        ))}
+      </ol>
+      <span className="min-w-0 text-muted">{children}</span>
+    </div>
+  );
+}
