@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
-import { accessibilityViolations, openAfresh, visit } from "./harness/browser.ts";
+import { accessibilityViolations, visit } from "./harness/browser.ts";
 import { recordedProfile } from "./harness/recordings.ts";
 import { sendProfile } from "./harness/send.ts";
 import { useFlamekeep } from "./harness/use-flamekeep.ts";
@@ -30,7 +30,7 @@ const tagsIn = (url: URL, side: string) => JSON.parse(url.searchParams.get(`${si
 
 test("two versions are compared from the legend in two clicks, with the filters of the page", async () => {
   const tags = encodeURIComponent(JSON.stringify({ region: "eu" }));
-  await openAfresh(page, `/profiles/service/checkout/cpu?range=1h&bucket=1m&group_by=version&tags=${tags}`);
+  await visit(page, `/profiles/service/checkout/cpu?range=1h&bucket=1m&group_by=version&tags=${tags}`);
   await page.getByRole("button", { name: "Compare v1.8.0 with another value" }).click();
   await page.getByRole("link", { name: "Compare v1.8.0 with v1.9.0" }).click();
   await page.waitForURL((url) => url.pathname === "/compare");

@@ -32,13 +32,13 @@ export interface Explanation {
   readonly share: Fraction;
 }
 
-/** Functions explain a change where they are this part of it. */
-const explainedFrom = 0.8;
+/** A function explains a change where its difference is this part of it. */
+const explainingFrom = 0.05;
 /** More functions than these explain nothing to a reader. */
 const explainingMax = 5;
 
 /**
- * How few functions explain a change: the fewest whose differences are together at least four fifths of the whole change, at most five. Differences
+ * The functions that explain a change: those whose difference is at least a twentieth of the whole change, at most the five largest. Differences
  * count by their size, so that a change that leaves the total as it was is explained like any other: 40 ms that moved from one function to another
  * are a change of 80 ms, and two functions explain 100% of it.
  *
@@ -46,11 +46,11 @@ const explainingMax = 5;
  */
 export function explanationOf(sizes: readonly number[]): Explanation {
   const whole = sizes.reduce((sum, size) => sum + size, 0);
-  if (whole === 0) return { count: 0, share: 0 };
-  let sum = 0;
-  let count = 0;
-  while (count < Math.min(sizes.length, explainingMax) && sum < explainedFrom * whole) sum += sizes[count++];
-  return { count, share: Math.min(1, sum / whole) };
+  const explaining = sizes
+    .slice(0, explainingMax)
+    .filter((size) => size > 0 && size >= explainingFrom * whole);
+  const sum = explaining.reduce((all, size) => all + size, 0);
+  return { count: explaining.length, share: whole === 0 ? 0 : Math.min(1, sum / whole) };
 }
 
 /** All steps of `whatChangedSteps` at once. */

@@ -15,7 +15,7 @@ interface CompareEntryProps {
 export const compareEntryClass =
   "size-7 shrink-0 px-0! text-muted aria-pressed:text-accent-text max-md:size-10";
 
-/** One of several values, of which two are compared: a click chooses the first, then the others lead to the comparison. */
+/** One of several values: a click chooses the first of two to compare, then the others lead to the comparison. */
 export function CompareEntry({ text, first, onFirst, search }: CompareEntryProps) {
   if (first === undefined || first.isThis || search === undefined) {
     const isChosen = first?.isThis === true;

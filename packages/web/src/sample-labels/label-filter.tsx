@@ -72,9 +72,7 @@ export function LabelFilter(props: LabelFilterProps) {
         placeholder={chosen.length === 0 ? "Filter by labels" : ""}
         className="min-w-40"
       >
-        {Object.entries(labels).map(([name, value]) => (
-          <LabelChip key={name} text={filterText(name, value)} share={found && shareOf(found, name, value)} />
-        ))}
+        <LabelChips found={found} labels={labels} />
       </ChipInput>
       <OptionList empty={found === undefined ? "Loading labels..." : "No label of these samples matches."}>
         {(option: LabelOption) => (
@@ -85,6 +83,12 @@ export function LabelFilter(props: LabelFilterProps) {
       </OptionList>
     </Combobox.Root>
   );
+}
+
+function LabelChips({ found, labels }: Pick<LabelFilterProps, "found" | "labels">) {
+  return Object.entries(labels).map(([name, value]) => (
+    <LabelChip key={name} text={filterText(name, value)} share={found && shareOf(found, name, value)} />
+  ));
 }
 
 interface LabelChipProps {

@@ -27,7 +27,8 @@ export function Legend({ series, hidden, onToggle, index, unit, actionOf }: Lege
             onClick={() => onToggle(id)}
             title={`${label}\nClick to ${hidden.has(id) ? "show" : "hide"}`}
             className={cx(
-              "flex h-7 w-full min-w-0 max-w-80 items-center gap-1.5 rounded-badge px-1 text-label max-md:h-10",
+              "flex h-7 w-full min-w-0 items-center gap-1.5 rounded-badge px-1 text-label max-md:h-10",
+              actionOf === undefined ? "max-w-80" : "max-w-44",
               hidden.has(id) ? "text-muted line-through" : "text-text hover:bg-surface-2",
             )}
           >

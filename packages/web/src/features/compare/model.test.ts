@@ -128,7 +128,7 @@ describe("the release between both sides", () => {
   });
   const deploys = [deployAt(7, "1"), deployAt(9, "2"), deployAt(10, "3")];
 
-  it("is the last one until the later side begins", () => {
+  it("is the one nearest to the begin of the later side", () => {
     const [before, after] = [side(at(8), at(9)), side(at(9), at(10))];
     expect(deployBetween(metaOf(before, after), deploys)?.value).toBe("2");
     expect(deployBetween(metaOf(after, before), deploys)?.value).toBe("2");

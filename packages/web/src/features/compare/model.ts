@@ -92,16 +92,20 @@ export function differentTags({ before, after }: ComparisonMeta): string {
     .join(", ");
 }
 
-/** The last release after the begin of the earlier side and at the latest when the later one begins, with a minute for the first profile. */
+/** The release nearest to the begin of the later side, in the time of both sides. */
 export function deployBetween(
   { before, after }: ComparisonMeta,
   deploys: readonly Deploy[],
 ): Deploy | undefined {
-  const [earlierMs, laterMs] = [before, after].map(({ from }) => Date.parse(from)).sort((a, b) => a - b);
-  return deploys.findLast(({ timestamp }) => {
-    const atMs = Date.parse(timestamp);
-    return atMs > earlierMs! && atMs <= laterMs! + 60_000;
-  });
+  const [earlier, later] = [before, after].map(spanOfSide).sort((a, b) => a.fromMs - b.fromMs) as [
+    TimeSpan,
+    TimeSpan,
+  ];
+  const timeOf = ({ timestamp }: Deploy) => Date.parse(timestamp);
+  const distanceOf = (deploy: Deploy) => Math.abs(timeOf(deploy) - later.fromMs);
+  return deploys
+    .filter((deploy) => timeOf(deploy) > earlier.fromMs && timeOf(deploy) < later.toMs)
+    .sort((a, b) => distanceOf(a) - distanceOf(b))[0];
 }
 
 /** The search parameters with the sides exchanged. */

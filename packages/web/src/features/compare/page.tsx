@@ -97,27 +97,7 @@ function Compared({ compare, comparison, meta, isStale, failure, onRefresh }: Co
   const hasChanges = isComparable(comparison, meta);
   return (
     <div className="flex flex-col gap-4">
-      <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3">
-        <Summary comparison={comparison} meta={meta} isStale={isStale} />
-        <div className="flex flex-wrap gap-2 self-start">
-          <ShareButton
-            label="Share"
-            copied="Link copied to clipboard!"
-            shared={() => sharedComparison(compare.search, meta)}
-            fixAddress={(href) => withSearch(href, timesOf(compare.search, meta))}
-          />
-          <Button onClick={compare.swap}>
-            <ArrowLeftRight aria-hidden className="size-4" strokeWidth={1.75} />
-            Swap sides
-          </Button>
-        </div>
-      </div>
-      {failure !== undefined && (
-        <p role="alert" className="flex items-center gap-2 text-critical-text">
-          <CircleAlert aria-hidden className="size-4 shrink-0" strokeWidth={1.75} />
-          {failure}
-        </p>
-      )}
+      <ComparedHead {...{ compare, comparison, meta, isStale, failure }} />
       {hasChanges && (
         <Card className={cx("min-w-0 transition-opacity duration-150", isStale && "opacity-55")}>
           {/* The graph of the page fills it: pointing at a function outlines it there. */}
@@ -154,6 +134,35 @@ function Compared({ compare, comparison, meta, isStale, failure, onRefresh }: Co
         <CompareAnalysis {...{ compare, meta }} />
       </Suspense>
     </div>
+  );
+}
+
+/** The total of both sides, the actions, and why another choice could not be loaded. */
+function ComparedHead({ compare, comparison, meta, isStale, failure }: Omit<ComparedProps, "onRefresh">) {
+  return (
+    <>
+      <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3">
+        <Summary comparison={comparison} meta={meta} isStale={isStale} />
+        <div className="flex flex-wrap gap-2 self-start">
+          <ShareButton
+            label="Share"
+            copied="Link copied to clipboard!"
+            shared={() => sharedComparison(compare.search, meta)}
+            fixAddress={(href) => withSearch(href, timesOf(compare.search, meta))}
+          />
+          <Button onClick={compare.swap}>
+            <ArrowLeftRight aria-hidden className="size-4" strokeWidth={1.75} />
+            Swap sides
+          </Button>
+        </div>
+      </div>
+      {failure !== undefined && (
+        <p role="alert" className="flex items-center gap-2 text-critical-text">
+          <CircleAlert aria-hidden className="size-4 shrink-0" strokeWidth={1.75} />
+          {failure}
+        </p>
+      )}
+    </>
   );
 }
 

@@ -3,7 +3,7 @@ import type { ChartSeries } from "#charts/model/chart.ts";
 import { CompareEntry } from "#sample-labels/compare-entry.tsx";
 import type { Explore } from "./use-explore.ts";
 
-/** The buttons of a grouped timeline's legend, of which two compare their values; undefined where nothing is grouped. */
+/** The buttons of a grouped timeline's legend: two of them compare their values. Undefined where nothing is grouped. */
 export function useCompareEntries(explore: Explore): ((series: ChartSeries) => ReactNode) | undefined {
   const [first, setFirst] = useState<ChartSeries>();
   const { groupBy, splitLabel } = explore;

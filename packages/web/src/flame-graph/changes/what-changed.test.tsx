@@ -54,16 +54,15 @@ describe("what changed", () => {
   it("has a headline, and a row for each of the functions that it counts", () => {
     show(before, after);
     expect(screen.getByRole("heading", { level: 2 }).textContent).toBe(
-      "2 functions explain 81% of the change",
+      "4 functions explain 100% of the change",
     );
     expect(screen.getByText(/CPU time by self value, per request/).textContent).toContain("version: 1 → 2");
     expect(texts()).toEqual([
       "hashgrewmain › serve+200 µs+200.0%62.5% of the change",
       "freshnewmain › serve+60 µsnew18.8% of the change",
       "logshrankmain › serve−30 µs−60.0%9.4% of the change",
+      "oldgonemain−30 µsgone9.4% of the change",
     ]);
-    fireEvent.click(screen.getByRole("button", { name: "Show all 4" }));
-    expect(texts()[3]).toBe("oldgonemain−30 µsgone9.4% of the change");
   });
 
   it("compares shares where the graph does", () => {
@@ -94,7 +93,10 @@ describe("what changed", () => {
     const many = Array.from({ length: 50 }, (_, at) => `f${at} 1`).join("\n");
     show(many, many.replaceAll(" 1", " 2"));
     expect(screen.getByRole("heading").textContent).toBe(
-      "Spread over 50 functions: the largest 5 are 10% of the change",
+      "Spread over 50 functions: each is less than 5% of the change",
     );
+    expect(rows()).toHaveLength(3);
+    fireEvent.click(screen.getByRole("button", { name: "Show 30 of 50 functions" }));
+    expect(rows()).toHaveLength(30);
   });
 });

@@ -47,10 +47,10 @@ interface LegendProps {
 function Legend({ labelOf, children }: LegendProps) {
   const { theme } = useThemeColours();
   return (
-    <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 text-label">
-      <ol className="flex" aria-label="Colors from less to more">
+    <div className="flex min-w-0 flex-1 items-center gap-x-3 gap-y-1 text-label max-lg:flex-wrap">
+      <ol className="flex shrink-0" aria-label="Colors from less to more">
         {changeLegend(theme).map(({ label, colour }, at) => (
-          <li key={label} className="flex w-12 flex-col items-center gap-0.5 max-sm:w-9">
+          <li key={label} className="flex w-11 flex-col items-center gap-0.5 max-sm:w-9">
             <svg aria-hidden="true" className="h-2.5 w-full" viewBox="0 0 1 1" preserveAspectRatio="none">
               <rect width="1" height="1" fill={colour} />
             </svg>

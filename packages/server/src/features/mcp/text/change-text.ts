@@ -41,11 +41,13 @@ export function changeText(
   ].join("\n");
 }
 
-/** How few functions explain the change; none where no self value changed. */
+/** The functions that explain the change; no line where no self value changed. */
 function explanationLines(changes: readonly number[]): readonly string[] {
   const sizes = changes.map(Math.abs).filter((size) => size > 0);
   const { count, share } = explanationOf(sizes.toSorted((a, b) => b - a));
-  if (count === 0) return [];
+  if (sizes.length === 0) return [];
+  if (count === 0)
+    return [`explained: by none of ${sizes.length} changed functions, each is less than 5% of the change`];
   const functions = `${count} of ${sizes.length} changed functions`;
   return [
     `explained: ${functions} ${count === 1 ? "is" : "are"} ${Math.round(100 * share)}% of the change of self values`,

@@ -6,7 +6,7 @@ import { allServicesQuery } from "./queries.ts";
 import { tagChoices } from "./tags-text.ts";
 
 interface TagsFieldProps extends Omit<ComponentProps<typeof Field>, "label" | "value"> {
-  /** Whose tags complete the text; empty for none. */
+  /** The service whose tags complete the text; empty for none. */
   readonly service: string;
   readonly value: string;
 }
