@@ -44,9 +44,9 @@ function folded(profile: Profile, type: string, frameOf: (name: string, line: nu
 
 const named = (name: string, line: number) => (line === 0 ? name : `${name}:${line}`);
 
-/** As jfrconv names frames: native ones without their library, those without a class without a dot. */
+/** As jfrconv names frames: native ones without their library. */
 const namedByConverter = (name: string, line: number) =>
-  named(name.replace(/^\S*?\.so(?:\.\d+)*\./, "").replace(/^\./, ""), line);
+  named(name.replace(/^\S*?\.so(?:\.\d+)*\./, ""), line);
 
 /** The sums of another reader. */
 function truthOf(file: string, isByConverter: boolean) {

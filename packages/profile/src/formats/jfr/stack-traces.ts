@@ -64,7 +64,13 @@ export class StackTraces {
     if (!this.#constants.read("jdk.types.Method", id))
       return this.#writer.function(unknownMethod, nothing, nothing);
     const [type, name] = this.#constants.slots;
-    return this.#writer.function(this.#className(type), dot, this.#constants.symbol(name));
+    const className = this.#className(type);
+    // Functions of native code have no class, or their library in its place.
+    return this.#writer.function(
+      className,
+      className.length === 0 ? nothing : dot,
+      this.#constants.symbol(name),
+    );
   }
 
   #className(id: number): Uint8Array {
