@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { stacksOf } from "../testing/index.ts";
 import { buildCallTree } from "../tree/build-call-tree.ts";
 import type { FunctionTable } from "../tree/call-tree.ts";
-import { languageOf } from "./language.ts";
+import { languageOf, languagesOf } from "./language.ts";
 import { fromHex, luminance, oklch, toHex } from "./oklch.ts";
 import { packageColour, packageColours } from "./package-colour.ts";
 import { heatStep, inkOn, legendOf, nodeColours, paletteOf, rampPosition } from "./scheme.ts";
@@ -161,8 +161,35 @@ it.each([
   ["Cart::total", "/srv/cart.php", "PHP"],
   ["Cart.Total", "Cart.cs", ".NET"],
   ["(garbage collector)", "", "other"],
+  ["java/util/HashMap.get", "", "JVM"],
+  ["jdk/internal/reflect/GeneratedMethodAccessor_.invoke", "", "JVM"],
+  ["java/util/HashMap.get(Ljava/lang/Object;)Ljava/lang/Object;", "", "JVM"],
+  ["java/lang/Thread.run_[j]", "", "JVM"],
+  ["libjvm.so.JavaThread::run", "", "native"],
+  ["/usr/lib/libz.so.1.2.13", "", "native"],
+  ["do_syscall_64_[k]", "", "kernel"],
+  ["[kernel.kallsyms].do_syscall_64", "", "kernel"],
+  ["net/http.(*Server).Serve", "", "other"],
+  ["net/http.HandlerFunc.ServeHTTP", "", "other"],
+  ["github.com/acme/Shop.(*Cart).Add", "", "other"],
+  ["github.com/acme/Shop.Add", "", "other"],
 ])("the language of %s in %j is %s", (name, file, language) => {
   expect(languageOf(name, file)).toBe(language);
+});
+
+it("tells methods without a package from native code by the other functions of a picture", () => {
+  const name = ["root", "Shop$Cart.add", "Shop.<init>_[1]", "JavaThread::run", "__GI_write", "[unknown]"];
+  const languagesIn = (names: readonly string[]) =>
+    languagesOf({ ...functionsOf(names.slice(1)), name: names }).slice(0, name.length);
+  expect(languagesIn(name)).toEqual(Array(6).fill("other"));
+  expect(languagesIn([...name, "java/lang/Thread.run"])).toEqual([
+    "other",
+    "JVM",
+    "JVM",
+    "native",
+    "native",
+    "other",
+  ]);
 });
 
 describe("subsystemOf", () => {

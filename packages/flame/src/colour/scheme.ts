@@ -1,6 +1,6 @@
 import type { Percent } from "@flamekeep/profile";
 import { type CallTree, type FunctionTable, wholeOf } from "#tree/call-tree.ts";
-import { languageOf, languagePalette, languages } from "./language.ts";
+import { languagePalette, languages, languagesOf } from "./language.ts";
 import { fromHex, luminance, mix, toHex } from "./oklch.ts";
 import { packageColours, packagePalette, rootColour } from "./package-colour.ts";
 import type { Scheme, Theme } from "./scheme-names.ts";
@@ -34,11 +34,11 @@ export function nodeColours(tree: CallTree, scheme: Scheme): (node: number) => n
 }
 
 function functionColours({ functions }: CallTree, scheme: "package" | "subsystem" | "language"): Uint8Array {
-  const { name, packageName, file, length } = functions;
+  const { packageName, file, length } = functions;
   if (scheme === "subsystem")
     return Uint8Array.from({ length }, (_, fn) => subsystems.indexOf(subsystemOf(packageName[fn], file[fn])));
   if (scheme === "language")
-    return Uint8Array.from({ length }, (_, fn) => languages.indexOf(languageOf(name[fn], file[fn])));
+    return Uint8Array.from(languagesOf(functions), (language) => languages.indexOf(language));
   const colours = packageColours(functions);
   return Uint8Array.from({ length }, (_, fn) =>
     fn === 0 ? rootColour : (colours.get(packageName[fn]) ?? rootColour),
