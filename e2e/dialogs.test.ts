@@ -38,7 +38,6 @@ const dialogs: readonly (readonly [path: string, opener: Opener, name: string])[
   ["/projects", { button: "New Project" }, "New Project"],
   ["/projects", { button: "Edit checkout" }, "Edit Project"],
   ["/projects", { button: "Delete checkout" }, "Delete checkout?"],
-  ["/projects/checkout", { button: "/cart" }, "/cart"],
   ["/settings", { button: "Create API Key" }, "Create API Key"],
   ["/settings", { button: "Revoke test" }, "Revoke test?"],
   ["/settings?tab=members", { button: "Invite" }, "Invite to the organization"],

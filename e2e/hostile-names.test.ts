@@ -22,7 +22,15 @@ const service = "checkout";
 /** Pages that show such a name outside of a canvas: the test does not pass without its input. */
 const showingNames = [
   ...["/dashboard", "/profiles", "/profiles/service/{serviceName}", "/profiles/service/{serviceName}/{type}"],
-  ...["/profile/{profileId}", "/compare", "/alerts", "/projects", "/projects/{projectId}", "/settings"],
+  ...[
+    "/profile/{profileId}",
+    "/compare",
+    "/alerts",
+    "/projects",
+    "/projects/{projectId}",
+    "/projects/{projectId}/route",
+    "/settings",
+  ],
   ...["/invite/{token}", "/operator"],
 ];
 
@@ -156,6 +164,10 @@ beforeAll(async () => {
     "/alerts": ["/alerts", "/alerts?incident=c4a7de01-58b3-4f96-a2d0-6e9b13f7c845"],
     "/projects": ["/projects"],
     "/projects/{projectId}": [`/projects/${project?.id ?? service}`],
+    "/projects/{projectId}/route": [
+      `/projects/${service}/route?path=${inText}&method=GET`,
+      `/projects/${inText}/route?path=${inText}&label=${inText}&label_value=${inText}&transforms=${inText}`,
+    ],
     "/settings": [
       ...["api-keys", "account", "sessions", "members", "organization"],
       ...["audit", "alerts", "data", "preferences"],

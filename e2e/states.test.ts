@@ -42,6 +42,7 @@ interface Panel {
 const past: EmptyReply = { address: (url) => inThePast(url) };
 const none = (json: object): EmptyReply => ({ json });
 const project = "/projects/checkout";
+const route = "/projects/checkout/route?path=%2Fcart";
 const http = "/http-metrics/service/checkout";
 
 const panels: Readonly<Record<string, Panel>> = {
@@ -87,6 +88,30 @@ const panels: Readonly<Record<string, Panel>> = {
     error: "Error Loading Profiles",
     data: "region: eu",
     empty: [past, "No profiles available"],
+  },
+  "route, requests over time": {
+    path: route,
+    call: /\/timeline\/http\/checkout\?.*path=/,
+    loading: "Loading requests over time",
+    error: "Failed to load HTTP metrics. Please try again later.",
+    data: "Latency",
+    empty: [past, "No requests"],
+  },
+  "route, time": {
+    path: route,
+    call: /\/http-metrics\/service\/checkout\/route-time\?/,
+    loading: "Loading where the time goes",
+    error: "Failed to load where the time goes",
+    data: "The mean latency of",
+    empty: [past, "No requests in this range"],
+  },
+  "route, requests": {
+    path: route,
+    call: /\/http-metrics\/service\/checkout\/paths\?/,
+    loading: "Loading single requests",
+    error: "Failed to load HTTP metrics. Please try again later.",
+    data: "The 3 slowest",
+    empty: [past, "No requests"],
   },
   "HTTP paths": {
     path: "/profiles?view=http",

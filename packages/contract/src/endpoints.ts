@@ -15,6 +15,7 @@ import type { Call } from "./base/call.ts";
 import { areas, type Endpoint } from "./base/endpoint.ts";
 import { chartEndpoints } from "./charts/charts.ts";
 import { httpMetricEndpoints } from "./charts/http-metrics.ts";
+import { routeTimeEndpoints } from "./charts/route-time.ts";
 import { seriesEndpoints } from "./charts/series.ts";
 import { timelineEndpoints } from "./charts/timeline.ts";
 import { diffEndpoints } from "./graphs/diff.ts";
@@ -62,6 +63,7 @@ const lists = [
   functionEndpoints,
   sampleLabelEndpoints,
   httpMetricEndpoints,
+  routeTimeEndpoints,
   timelineEndpoints,
   seriesEndpoints,
   sourceLinkEndpoints,

@@ -19,6 +19,7 @@ export * from "./base/profile-type-schemas.ts";
 export * from "./base/values.ts";
 export * from "./charts/charts.ts";
 export * from "./charts/http-metrics.ts";
+export * from "./charts/route-time.ts";
 export * from "./charts/series.ts";
 export * from "./charts/timeline.ts";
 export * from "./endpoints.ts";

@@ -33,6 +33,7 @@ import { registerOperator } from "./features/operator/routes.ts";
 import { registerProfiles } from "./features/profiles/routes.ts";
 import { registerProjects } from "./features/projects/routes.ts";
 import { registerRetention } from "./features/retention/routes.ts";
+import { registerRouteTime } from "./features/route-time/routes.ts";
 import { registerSelfProfiling } from "./features/self-profiling/job.ts";
 import { registerSenders } from "./features/senders/routes.ts";
 import { registerServiceTrends } from "./features/service-trends/routes.ts";
@@ -125,6 +126,7 @@ export async function createApp(
   registerSummary(app, ctx);
   registerServiceTrends(app, { ...ctx, readOpenAlerts: openAlerts, senderStates });
   registerHttpMetrics(app, ctx);
+  registerRouteTime(app, ctx);
   registerMcp(app, ctx);
   await registerWebApp(app, routes, basePath);
   if (routes.sharesFirstSegment(basePath)) throw new ConfigError([ambiguousPath(basePath)]);

@@ -450,6 +450,7 @@ const special: Record<string, () => Sent> = {
   "DELETE /api/v1/protected/api-keys/{id}": () => ({ params: { id: key.id } }),
   "GET /api/v1/protected/services": () => ({ query: { include_totals: "true" } }),
   "GET /api/v1/protected/http-metrics/service/{service}/paths": () => ({ query: { path: "/orders" } }),
+  "GET /api/v1/protected/http-metrics/service/{service}/route-time": () => ({ query: { path: "/orders" } }),
   "GET /api/v1/protected/flamegraph/diff": () => ({ query: { service: "checkout", type: "cpu" } }),
   "GET /api/v1/protected/incidents/{id}": () => ({ params: { id: ids["to acknowledge"] as string } }),
   "POST /api/v1/protected/incidents/{id}/acknowledge": () => ({

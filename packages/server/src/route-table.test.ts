@@ -139,6 +139,7 @@ const table: Readonly<Record<string, Who>> = {
   "GET /api/v1/protected/http-metrics/paths": "every role or demo",
   "GET /api/v1/protected/http-metrics/service/{service}/errors": "every role or demo",
   "GET /api/v1/protected/http-metrics/service/{service}/paths": "every role or demo",
+  "GET /api/v1/protected/http-metrics/service/{service}/route-time": "every role or demo",
   "GET /api/v1/protected/timeline/http/{service}": "every role or demo",
   "GET /api/v1/protected/alert-digest": "admin",
   "PUT /api/v1/protected/alert-digest": "admin",

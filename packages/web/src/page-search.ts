@@ -12,7 +12,7 @@ import { groupingSearch } from "#flame-graph/toolbar/grouping-params.ts";
 import { serviceSorts } from "#profile-list/service-order.ts";
 import { returnPath } from "#session/return-path.ts";
 import { rangeSearch } from "#time-range/search.ts";
-import { anything, oneOf, searchReader, text, textLike, texts, wholeNumber } from "#url/search.ts";
+import { amount, anything, oneOf, searchReader, text, textLike, texts, wholeNumber } from "#url/search.ts";
 import { alertSorts } from "./features/alerts/search.ts";
 import { compareSearch } from "./features/compare/search.ts";
 import { serviceSearch } from "./features/service/search.ts";
@@ -77,12 +77,39 @@ export const readAccountSearch = searchReader(accountSearch);
 /** The token of a link from a mail. */
 export const readMailLinkSearch = searchReader({ token: textLike(/^[\w-]{1,200}$/) });
 export const readProjectsSearch = searchReader({ q: tableSearch.q });
+/** The parameters of a merged flame graph; all but the grouping are read by the flame graph's own link codec, with fallbacks. */
+const graphSearch = {
+  ...groupingSearch,
+  /** The flame graph's search. */
+  find: anything,
+  zoom: anything,
+  focus: anything,
+  callers: anything,
+  transforms: anything,
+  fn: anything,
+  scheme: anything,
+  pane: anything,
+  legend: anything,
+};
+export const readRouteSearch = searchReader({
+  ...rangeSearch,
+  ...graphSearch,
+  bucket: oneOf("auto", ...timeBuckets),
+  method: text({ min: 1, max: limits.httpMethodLengthMax }),
+  path: text({ min: 1, max: limits.httpPathLengthMax }),
+  /** The label of samples that names the route, and its value. */
+  label: text({ min: 1, max: limits.tagNameLengthMax }),
+  label_value: text({ min: 1, max: limits.labelValueLengthMax }),
+  type: oneOf("cpu", "mutex", "block"),
+  requests: oneOf(...requestOrders),
+});
 export const readProjectSearch = searchReader({
   ...rangeSearch,
   bucket: oneOf("auto", ...timeBuckets),
   http: oneOf("requests", "latency", "throughput", "errors"),
   endpoints: oneOf("popular", "performance", "errors", "reliability"),
-  path: text({ min: 1, max: 2048 }),
+  /** Earlier links to the requests of a path, which have a page now. */
+  path: text({ min: 1, max: limits.httpPathLengthMax }),
   requests: oneOf(...requestOrders),
 });
 export const readSendersSearch = searchReader({
@@ -106,6 +133,9 @@ export const readSettingsSearch = searchReader({
   ),
   /** Opens the dialog that creates a rule for alerts. */
   rule: oneOf("new"),
-  /** The service of the new rule. */
+  /** Fields of the new rule; the threshold is in its unit. */
   service: text({ min: 1, max: limits.serviceNameLengthMax }),
+  signal: oneOf("http_p95", "http_error_rate", "http_request_rate"),
+  route: text({ min: 1, max: limits.ruleRouteLengthMax }),
+  threshold: amount,
 });

@@ -24,11 +24,9 @@ import { importPage } from "#api/import-page.ts";
 import { RoutingFailure } from "#layout/error-boundary.tsx";
 import { currentSession } from "#session/session.ts";
 import { keepTimeRange } from "#time-range/search.ts";
-import { fromBase, routerBasePath } from "#url/base-path.ts";
-import type { SearchOf } from "#url/search.ts";
+import { routerBasePath } from "#url/base-path.ts";
 import { readSeriesAhead } from "./features/service/series-of-page.ts";
 import {
-  type accountSearch,
   readAccountSearch,
   readAlertsSearch,
   readCompareSearch,
@@ -38,12 +36,14 @@ import {
   readProjectSearch,
   readProjectsSearch,
   readRangeSearch,
+  readRouteSearch,
   readSendersSearch,
   readServiceSearch,
   readSettingsSearch,
   readSharedSearch,
   readTableSearch,
 } from "./page-search.ts";
+import { leaveForRoute, leaveWhenSignedIn } from "./redirects.ts";
 import { StartingPage } from "./start/starting-page.tsx";
 
 function page(load: () => Promise<ComponentType>) {
@@ -59,13 +59,6 @@ interface RouterContext {
 
 const rootRoute = createRootRouteWithContext<RouterContext>()({ errorComponent: RoutingFailure });
 const onRoot = { getParentRoute: () => rootRoute };
-
-/** Sends signed-in people on from the sign-in pages. Visitors of the demo may still create an account. */
-function leaveWhenSignedIn({ search }: { readonly search: SearchOf<typeof accountSearch> }): void {
-  const session = currentSession();
-  if (session.status === "authenticated" && !session.isDemo)
-    throw redirect({ href: fromBase(search.return_to ?? "/dashboard"), replace: true });
-}
 
 /** Sends strangers to sign in, and back here afterwards; from addresses without a page to the landing page. */
 function requireSession({ location }: { readonly location: { pathname: string; href: string } }): void {
@@ -261,6 +254,7 @@ const protectedPages = [
     path: "/projects/$projectId",
     validateSearch: readProjectSearch,
     search: timeRange,
+    beforeLoad: leaveForRoute,
     component: page(async () => (await import("./features/project/page.tsx")).ProjectPage),
     staticData: { section: "/projects" },
   }),
@@ -274,6 +268,14 @@ const protectedPages = [
       subtitle: "What arrives, and what does not",
       navigation: item("Management", "Senders", "Services that send, and silent ones", RadioTower),
     },
+  }),
+  createRoute({
+    ...onProtected,
+    path: "/projects/$projectId/route",
+    validateSearch: readRouteSearch,
+    search: timeRange,
+    component: page(async () => (await import("./features/project/route/page.tsx")).RoutePage),
+    staticData: { section: "/projects" },
   }),
   createRoute({
     ...onProtected,

@@ -114,7 +114,8 @@ export const Alert = z
       example: "http_p95",
     }),
     route: z.string().optional().meta({
-      description: "Method and path. Absent for rules, which are about all requests.",
+      description:
+        "Method and path; a rule may name a path alone. Absent for rules that are about all requests of the service.",
       example: "GET /orders/{id}",
     }),
     unit: z.string().meta({

@@ -32,6 +32,12 @@ const RuleTags = z
     error: `tags may have at most ${limits.ruleTagsMax} names`,
   });
 
+const RuleRoute = z
+  .string()
+  .min(1)
+  .max(limits.ruleRouteLengthMax)
+  .refine(isReadableLine, { error: `route ${hiddenInLineRule}` });
+
 /** The fields of a rule that decide when it opens an alert. */
 const condition = {
   service: ServiceName.refine(isServiceName, {
@@ -42,8 +48,8 @@ const condition = {
     .default("profile")
     .meta({
       description:
-        "`profile`: a sample type of profiles, the mean of one instance. The others are of all requests of the service: the " +
-        "p95 of their durations, the fraction with status 5xx, and the requests each second.",
+        "`profile`: a sample type of profiles, the mean of one instance. The others are of the requests of the service, or of one " +
+        "`route`: the p95 of their durations, the fraction with status 5xx, and the requests each second.",
       example: "profile",
     }),
   profile_type: ProfileType.nullable().default(null).meta({
@@ -60,6 +66,11 @@ const condition = {
       description: "As for `profile_type`. Any that the profiles have.",
       example: "inuse_space/bytes",
     }),
+  route: RuleRoute.nullable().default(null).meta({
+    description:
+      "Only requests of this route: method and path, or a path with all of its methods. Null for profiles.",
+    example: null,
+  }),
   tags: RuleTags.default({}).meta({
     description: "Only profiles with all of these tags. Requests have none.",
     example: { env: "production" },
@@ -90,6 +101,10 @@ function consistent<S extends z.ZodType<Condition>>(schema: S): S {
       error:
         "profile_type and sample_type are needed for the signal profile, and must be left out for signals of requests",
       path: ["sample_type"],
+    })
+    .refine(({ signal, route }) => signal !== "profile" || route === null, {
+      error: "route must be left out for the signal profile: profiles are of all routes",
+      path: ["route"],
     })
     .refine(({ signal, tags }) => signal === "profile" || Object.keys(tags).length === 0, {
       error: "tags must be left out for signals of requests, which have no tags",

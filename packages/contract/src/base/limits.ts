@@ -98,6 +98,10 @@ export const limits = {
   httpMetricsLimitMax: 1000,
   /** Paths of an aggregation: those with the most requests. */
   httpGroupsMax: 1000,
+  httpPathLengthMax: 2048,
+  httpMethodLengthMax: 20,
+  /** How far the nearest profile may be from a request. */
+  requestProfileMinutesMax: 15,
   /** Quantiles come from the requests themselves up to this number, and from histograms beyond it. */
   httpExactRequestsMax: 200_000,
   topServicesMax: 100,
@@ -109,6 +113,7 @@ export const limits = {
   chartFramesMax: 100,
   sampleTypeLengthMax: 200,
   tagNameLengthMax: 200,
+  labelValueLengthMax: 2048,
   /** Labels of samples in one filter. */
   labelFiltersMax: 20,
   /** Keys of labels, and values of one key, that a reply lists. */
@@ -127,6 +132,8 @@ export const limits = {
   muteReasonLengthMax: 200,
   mutesMax: 500,
   ruleNameLengthMax: 100,
+  /** A method, a space and a path. */
+  ruleRouteLengthMax: 2069,
   /** Tags of one rule for alerts. */
   ruleTagsMax: 10,
   /** The longest time that values must be beyond the threshold of a rule. */

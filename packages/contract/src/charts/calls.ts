@@ -22,6 +22,7 @@ export const aggregateHttpMetrics = call(
 export const listHttpPaths = call("GET", "/api/v1/protected/http-metrics/paths");
 export const listHttpErrors = call("GET", "/api/v1/protected/http-metrics/service/{service}/errors");
 export const listPathMetrics = call("GET", "/api/v1/protected/http-metrics/service/{service}/paths");
+export const routeTime = call("GET", "/api/v1/protected/http-metrics/service/{service}/route-time");
 
 export const httpGroupings = ["path", "method", "status"] as const;
 export type HttpGrouping = (typeof httpGroupings)[number];
@@ -31,3 +32,7 @@ export type HttpPathOrder = (typeof httpPathOrders)[number];
 
 export const requestOrders = ["latest", "slowest", "errors"] as const;
 export type RequestOrder = (typeof requestOrders)[number];
+
+/** Parts of the time of a request, in the order of the page. */
+export const routeTimeParts = ["cpu", "lock", "wait"] as const;
+export type RouteTimePart = (typeof routeTimeParts)[number];

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { endpointIn } from "#base/endpoint.ts";
 import { limits } from "#base/limits.ts";
 import { Instant, rangeFields } from "#base/moments.ts";
-import { Count, ServiceName, wholeNumber } from "#base/values.ts";
+import { GraphType } from "#base/profile-type-schemas.ts";
+import { Count, ProfileId, ServiceName, wholeNumber } from "#base/values.ts";
 import { HttpMetric } from "#ingest/ingest.ts";
 import * as calls from "./calls.ts";
 import { httpGroupings, httpPathOrders, requestOrders } from "./calls.ts";
@@ -16,6 +17,45 @@ const StoredMetric = HttpMetric.extend({
 export type StoredMetric = z.output<typeof StoredMetric>;
 
 const Metrics = z.array(StoredMetric).meta({ description: "Newest first." });
+
+const Path = z
+  .string({
+    error: ({ code }) =>
+      code === "invalid_type" ? "path is required: the path as it was sent, such as /orders/{id}" : undefined,
+  })
+  .min(1)
+  .max(limits.httpPathLengthMax)
+  .meta({ example: "/orders/{id}" });
+
+const Method = z
+  .string()
+  .min(1)
+  .max(limits.httpMethodLengthMax)
+  .optional()
+  .meta({ description: "Only requests with this method.", example: "GET" });
+
+/** Query parameters of calls about one route. */
+export const routeFields = { path: Path, method: Method };
+
+const RequestProfile = z
+  .object({
+    profile_id: ProfileId,
+    timestamp: Instant.meta({ description: "Start of the profile." }),
+    covers: z.boolean().meta({
+      description: "Whether the profile was taken at the time of the request. Else it is the nearest one.",
+      example: true,
+    }),
+  })
+  .meta({ id: "RequestProfile" });
+
+const RequestOfPath = StoredMetric.extend({
+  profile: RequestProfile.nullable()
+    .optional()
+    .meta({
+      description: `Only with \`profile_type\`: the profile that covers the time of the request, else the nearest one within ${limits.requestProfileMinutesMax} minutes; null if there is none.`,
+    }),
+}).meta({ id: "HttpRequestOfPath" });
+export type RequestOfPath = z.output<typeof RequestOfPath>;
 
 const Limit = wholeNumber(limits.httpMetricsLimitMax, limits.httpMetricsLimit);
 
@@ -110,23 +150,18 @@ export const httpMetricEndpoints = [
     summary: "Single requests of one path",
     params: ServiceParams,
     query: z.object({
-      path: z
-        .string({
-          error: ({ code }) =>
-            code === "invalid_type"
-              ? "path is required: the path as it was sent, such as /orders/{id}"
-              : undefined,
-        })
-        .min(1)
-        .max(2048)
-        .meta({ example: "/orders/{id}" }),
+      ...routeFields,
       ...dayRange,
       order: z.enum(requestOrders).default("latest").meta({
         description:
           "`latest`: newest first. `slowest`: longest first. `errors`: status 400 or above, newest first.",
       }),
+      profile_type: GraphType.optional().meta({
+        description: "Adds to each request a profile of this type.",
+        example: "cpu",
+      }),
       limit: Limit,
     }),
-    reply: z.object({ path: z.string().meta({ example: "/orders/{id}" }), metrics: z.array(StoredMetric) }),
+    reply: z.object({ path: z.string().meta({ example: "/orders/{id}" }), metrics: z.array(RequestOfPath) }),
   }),
 ] as const;

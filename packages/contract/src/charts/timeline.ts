@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { endpointIn } from "#base/endpoint.ts";
+import { limits } from "#base/limits.ts";
 import { Bucket, bucketFields, completeFields, Instant, moment, rangeFields, Since } from "#base/moments.ts";
 import { profileTabs } from "#base/profile-types.ts";
 import { Count, wholeNumber } from "#base/values.ts";
@@ -79,6 +80,7 @@ export const HttpTimelinePoint = z
     timestamp: Instant.meta({ description: "Start of the interval." }),
     request_count: Count.meta({ example: 153 }),
     avg_duration_ms: z.number().nullable().meta({ description: noRequest, example: 42.1 }),
+    p50_duration_ms: z.number().nullable().meta({ description: noRequest, example: 31 }),
     p95_duration_ms: z.number().nullable().meta({ description: noRequest, example: 120 }),
     p99_duration_ms: z.number().nullable().meta({ description: noRequest, example: 310 }),
     throughput_rps: z.number().meta({
@@ -159,13 +161,13 @@ export const timelineEndpoints = [
       method: z
         .string()
         .min(1)
-        .max(20)
+        .max(limits.httpMethodLengthMax)
         .optional()
         .meta({ description: "Only requests with this method.", example: "GET" }),
       path: z
         .string()
         .min(1)
-        .max(2048)
+        .max(limits.httpPathLengthMax)
         .optional()
         .meta({ description: "Only requests of this path, as it was sent.", example: "/orders/{id}" }),
       include_statuses: z

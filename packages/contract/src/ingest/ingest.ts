@@ -112,8 +112,8 @@ export const HttpMetric = z
       })
       .meta({ description: "Seconds, at most a week.", example: 0.0421 }),
     status_code: z.int().min(100).max(599).meta({ example: 200 }),
-    method: z.string().min(1).max(20).meta({ example: "GET" }),
-    path: z.string().min(1).max(2048).meta({ example: "/orders/{id}" }),
+    method: z.string().min(1).max(limits.httpMethodLengthMax).meta({ example: "GET" }),
+    path: z.string().min(1).max(limits.httpPathLengthMax).meta({ example: "/orders/{id}" }),
     request_id: z.string().max(200).default("").meta({ example: "req-7f3a" }),
   })
   .meta({ id: "HttpMetric" });

@@ -13,6 +13,18 @@ export function labelled(samples: readonly Labels[]): Profile {
   const locations = [0, 1, 1].map((stack) => [
     ...location.subarray(locationStart[stack]!, locationStart[stack + 1]!),
   ]);
+  const three = {
+    ...profile.samples,
+    length: 3,
+    location: Uint32Array.from(locations.flat()),
+    locationStart: Uint32Array.of(0, 3, 6, 9),
+    values: [Float64Array.of(1, 2, 4), Float64Array.of(10, 20, 40)],
+  };
+  return withLabels({ ...profile, samples: three }, samples);
+}
+
+/** The profile with these labels of its samples, in their order. */
+export function withLabels(profile: Profile, samples: readonly Labels[]): Profile {
   const pairs = samples.map((each) => Object.entries(each));
   const strings = [...new Set([...profile.strings, ...pairs.flat(2)])];
   const place = (text: string) => strings.indexOf(text);
@@ -23,16 +35,11 @@ export function labelled(samples: readonly Labels[]): Profile {
     number: new BigInt64Array(pairs.flat().length),
     unit: new Uint32Array(pairs.flat().length),
   };
+  const ends = [0, ...pairs.keys()].map((_, end) => pairs.slice(0, end).flat().length);
   return {
     ...profile,
     strings,
     labels,
-    samples: {
-      length: 3,
-      location: Uint32Array.from(locations.flat()),
-      locationStart: Uint32Array.of(0, 3, 6, 9),
-      labelStart: Uint32Array.from([0, 1, 2, 3], (end) => pairs.slice(0, end).flat().length),
-      values: [Float64Array.of(1, 2, 4), Float64Array.of(10, 20, 40)],
-    },
+    samples: { ...profile.samples, labelStart: Uint32Array.from(ends) },
   };
 }

@@ -52,9 +52,18 @@ it("the severity of an alert is the server's until the alert is resolved", () =>
 it.each([
   ["1h", "2026-11-20T11:00:00.000Z"],
   ["7d", "2026-11-27T10:00:00.000Z"],
+  ["morning", "2026-11-21T08:00:00.000Z"],
   ["unlimited", null],
 ] as const)("a mute for %s ends at %s", (span, end) => {
-  expect(muteEnd(span, Date.parse("2026-11-20T10:00:00.000Z"))).toBe(end);
+  expect(muteEnd(span, Date.parse("2026-11-20T10:00:00.000Z"), "utc")).toBe(end);
+});
+
+it("a mute until 08:00 ends on the morning of the next day, whichever month it is in", () => {
+  const at = (day: string) => muteEnd("morning", Date.parse(`${day}Z`), "utc");
+  expect(at("2026-11-30T23:59:59")).toBe("2026-12-01T08:00:00.000Z");
+  expect(at("2026-12-31T00:00:00")).toBe("2027-01-01T08:00:00.000Z");
+  const local = new Date(2026, 9, 24, 22, 30);
+  expect(muteEnd("morning", local.getTime(), "local")).toBe(new Date(2026, 9, 25, 8).toISOString());
 });
 
 it("the signals of a rule are of all requests, and its sentence names its condition", () => {

@@ -1,4 +1,4 @@
-import { type Alert, alertComparisonSearch, alertSpan } from "@flamekeep/contract";
+import { type Alert, alertComparisonSearch, alertSpan, httpRouteOf } from "@flamekeep/contract";
 import { sinceOf } from "@flamekeep/contract/alert-text";
 import { sampleTypeLabel } from "#format/sample-value.ts";
 import { betweenRange, type RangeSearch, searchOfRange } from "#time-range/view-range.ts";
@@ -12,8 +12,23 @@ export function severityOf({ status, severity }: Pick<Alert, "status" | "severit
 
 type AlertTimes = Pick<Alert, "timestamp" | "began_at" | "resolved_at" | "previous_range" | "current_range">;
 
-/** The page of the alert's service and profile type, over the time that shows the rise. */
-export function alertPage(alert: Pick<Alert, "service" | "profile_type"> & AlertTimes, nowMs: number) {
+/** The requests that an alert is about, over the time that shows the rise: those of its route, or all of the service. */
+export function alertRequests(alert: Pick<Alert, "service" | "route"> & AlertTimes, nowMs: number) {
+  const params = { projectId: alert.service };
+  const range = alertRange(alert, nowMs);
+  if (alert.route === undefined)
+    return { to: "/projects/$projectId", params, search: range, hash: "http" } as const;
+  const { method, path } = httpRouteOf(alert.route);
+  const search = { ...range, path, ...(method !== "" && { method }) };
+  return { to: "/projects/$projectId/route", params, search } as const;
+}
+
+/** The page of the alert's service and profile type, or of its route, over the time that shows the rise. */
+export function alertPage(
+  alert: Pick<Alert, "service" | "profile_type" | "signal" | "route"> & AlertTimes,
+  nowMs: number,
+) {
+  if (alert.signal !== undefined) return alertRequests(alert, nowMs);
   return {
     to: "/profiles/service/$serviceName/$type",
     params: { serviceName: alert.service, type: alert.profile_type },

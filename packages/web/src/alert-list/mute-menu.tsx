@@ -1,6 +1,7 @@
 import type { Alert } from "@flamekeep/contract";
 import { Bell, BellOff } from "lucide-react";
 import { profileTypeLabel } from "#format/names.ts";
+import { useZone } from "#preferences/time-zone.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Menu, MenuItem } from "#ui/controls/menu.tsx";
 import { muteEnd, muteSpans } from "./mute-spans.ts";
@@ -9,6 +10,7 @@ import { useMute } from "./use-mute.ts";
 /** Mutes the alerts of a service and profile type for a while, or unmutes them. */
 export function MuteMenu({ alert }: { readonly alert: Alert }) {
   const mute = useMute();
+  const zone = useZone();
   const series = `${profileTypeLabel(alert.profile_type)} alerts of ${alert.service}`;
   if (alert.is_muted) {
     return (
@@ -27,8 +29,8 @@ export function MuteMenu({ alert }: { readonly alert: Alert }) {
     >
       <p className="px-2.5 pt-1.5 pb-1 text-label text-muted">Mute the {series}</p>
       {muteSpans.map(({ value, label }) => (
-        <MenuItem key={value} onSelect={() => mute(alert, true, muteEnd(value, Date.now()))}>
-          {value === "unlimited" ? label : `For ${label}`}
+        <MenuItem key={value} onSelect={() => mute(alert, true, muteEnd(value, Date.now(), zone))}>
+          {label.startsWith("Until") ? label : `For ${label}`}
         </MenuItem>
       ))}
     </Menu>

@@ -30,6 +30,10 @@ export function wholeNumber(min: number): Reader<number> {
   return (value) => (Number.isSafeInteger(value) && Number(value) >= min ? Number(value) : undefined);
 }
 
+/** A finite number from 0 on. */
+export const amount: Reader<number> = (value) =>
+  typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
+
 /** Texts by name; undefined if one of them is malformed. */
 export function texts(name: TextRules, each: TextRules): Reader<Readonly<Record<string, string>>> {
   const [isName, isText] = [text(name), text(each)];

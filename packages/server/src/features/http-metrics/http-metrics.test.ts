@@ -1,4 +1,5 @@
 import type { HttpTimelinePoint } from "@flamekeep/contract";
+import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
 import { binnedQuantiles, exactQuantiles, routeQuantiles } from "./timeline-queries.ts";
@@ -119,6 +120,40 @@ describe("the latest requests", () => {
     expect((await listed("/orders", "errors")).every(([, status]: number[]) => status! >= 400)).toBe(true);
     expect((await listed("/orders", "errors")).length).toBe(3);
     expect(await listed("/old", "errors")).toEqual([]);
+  });
+
+  it("of one path may be of one method", async () => {
+    const of = async (method: string) => {
+      const query = { path: "/carts/{id}", method };
+      return (await get("http-metrics/service/gateway/paths", query)).body.metrics.length;
+    };
+    expect([await of("POST"), await of("GET")]).toEqual([10, 0]);
+  });
+
+  it("come with the profile of their time, else with the nearest one, on request", async () => {
+    const started = async (time: string) => {
+      const profile = profileOf(`main\n${Date.parse(time)}`, { durationNs: 10_000_000_000n });
+      const query = { service: "gateway", type: "cpu", started_at: time };
+      return (await server.send(profile, { headers: keyHeaders, query })).profile_id;
+    };
+    const [covering, later] = [
+      await started("2026-11-20T11:41:05Z"),
+      await started("2026-11-20T11:55:00Z"),
+      await started("2026-11-19T11:41:00Z"),
+    ];
+    const of = async (query: Record<string, string>, service = "gateway") =>
+      (await get(`http-metrics/service/${service}/paths`, { order: "slowest", ...query })).body.metrics;
+    const slowest = await of({ path: "/orders", profile_type: "cpu", limit: "60" });
+    const profile = { profile_id: covering, timestamp: "2026-11-20T11:41:05.000Z" };
+    // Sent at 11:41:09.900, and at 11:41:04.900, before the profile began.
+    expect([slowest[0].request_id, slowest[0].profile]).toEqual(["slow-99", { ...profile, covers: true }]);
+    expect([slowest[50].request_id, slowest[50].profile]).toEqual(["slow-49", { ...profile, covers: false }]);
+    const [cart] = await of({ path: "/carts/{id}", profile_type: "cpu", limit: "1" });
+    expect(cart.profile).toEqual({ profile_id: later, timestamp: "2026-11-20T11:55:00.000Z", covers: false });
+    const [old] = await of({ path: "/old", profile_type: "cpu", since: "48h" });
+    expect(old.profile).toBeNull();
+    expect((await of({ path: "/old", since: "48h" }))[0]).not.toHaveProperty("profile");
+    expect(await of({ path: "/orders", profile_type: "cpu" }, "another")).toEqual([]);
   });
 
   it("of a range end where it ends", async () => {
@@ -297,6 +332,7 @@ describe("the timeline of requests", () => {
       "11:40": {
         request_count: 100,
         avg_duration_ms: expect.closeTo(505, 6),
+        p50_duration_ms: expect.closeTo(510, 6),
         p95_duration_ms: expect.closeTo(960, 6),
         p99_duration_ms: expect.closeTo(1000, 6),
         throughput_rps: 100 / 300,
@@ -306,6 +342,7 @@ describe("the timeline of requests", () => {
       "12:00": {
         request_count: 10,
         avg_duration_ms: expect.closeTo(100, 6),
+        p50_duration_ms: expect.closeTo(100, 6),
         p95_duration_ms: expect.closeTo(100, 6),
         p99_duration_ms: expect.closeTo(100, 6),
         throughput_rps: 10 / 300,
@@ -316,6 +353,7 @@ describe("the timeline of requests", () => {
       timestamp: "2026-11-19T12:00:00.000Z",
       request_count: 0,
       avg_duration_ms: null,
+      p50_duration_ms: null,
       p95_duration_ms: null,
       p99_duration_ms: null,
       throughput_rps: 0,
@@ -427,7 +465,7 @@ describe("histograms", () => {
     for (const { start, quantiles } of exact) {
       const other = binned.find((each) => each.start === start)!.quantiles;
       const near = quantiles.map((value, level) => isNear(other[level]!, value));
-      expect([start, near]).toEqual([start, [true, true]]);
+      expect([start, near]).toEqual([start, [true, true, true]]);
     }
   });
 

@@ -49,6 +49,7 @@ export function toHttpPoints(buckets: Buckets, row: TimelineRow): HttpTimeline["
     timestamp,
     request_count: 0,
     avg_duration_ms: null,
+    p50_duration_ms: null,
     p95_duration_ms: null,
     p99_duration_ms: null,
     throughput_rps: 0,
@@ -56,11 +57,12 @@ export function toHttpPoints(buckets: Buckets, row: TimelineRow): HttpTimeline["
   }));
   for (const [index, start] of row.starts.entries()) {
     const count = row.requests[index]!;
-    const [p95, p99] = row.quantiles.get(start) ?? [null, null];
+    const [p95, p99, p50] = row.quantiles.get(start) ?? [null, null, null];
     points[start - first] = {
       timestamp: points[start - first]!.timestamp,
       request_count: count,
       avg_duration_ms: (1000 * row.seconds[index]!) / count,
+      p50_duration_ms: p50 === null ? null : 1000 * p50,
       p95_duration_ms: p95 === null ? null : 1000 * p95,
       p99_duration_ms: p99 === null ? null : 1000 * p99,
       throughput_rps: (1000 * count) / buckets.widthMs,

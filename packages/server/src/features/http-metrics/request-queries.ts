@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { query } from "#store/column/query.ts";
-import { Instant, MinuteRange } from "#store/column/values.ts";
+import { Count, Instant, MinuteRange } from "#store/column/values.ts";
 
 /** A stored request. */
 export const RequestRow = z.object({
@@ -21,7 +21,9 @@ export const inRange =
   "at >= toDateTime64({fromSeconds:UInt32}, 3, 'UTC') AND at < toDateTime64({toSeconds:UInt32}, 3, 'UTC')";
 
 const Requests = MinuteRange.extend({ limit: z.int() });
-const RequestsOfPath = Requests.extend({ path: z.string() });
+/** With the path of the requests, and their method, empty if it does not matter. */
+const RequestsOfPath = Requests.extend({ path: z.string(), method: z.string() });
+const ofPath = "path = {path:String} AND ({method:String} = '' OR method = {method:String})";
 
 /** @param rest further conditions, and the order */
 function requestsQuery<P extends z.output<typeof Requests>>(
@@ -64,7 +66,7 @@ export const latestErrors = requestsQuery(
 export const latestOfPath = requestsQuery(
   "http.path",
   RequestsOfPath,
-  `AND path = {path:String} AND ${inLatestMinutes("http_totals_1m", "path = {path:String}")}
+  `AND ${ofPath} AND ${inLatestMinutes("http_totals_1m", ofPath)}
    ORDER BY at DESC`,
 );
 
@@ -72,14 +74,51 @@ export const latestOfPath = requestsQuery(
 export const slowestOfPath = requestsQuery(
   "http.path-slowest",
   RequestsOfPath,
-  "AND path = {path:String} ORDER BY duration_seconds DESC, at DESC",
+  `AND ${ofPath} ORDER BY duration_seconds DESC, at DESC`,
 );
 
 /** Newest first. */
 export const errorsOfPath = requestsQuery(
   "http.path-errors",
   RequestsOfPath,
-  `AND path = {path:String} AND status_code >= 400
-   AND ${inLatestMinutes("http_totals_1m", "path = {path:String} AND status_class IN (4, 5)")}
+  `AND ${ofPath} AND status_code >= 400
+   AND ${inLatestMinutes("http_totals_1m", `${ofPath} AND status_class IN (4, 5)`)}
    ORDER BY at DESC`,
 );
+
+/**
+ * For each of the times, by its place from 1: the latest of the profiles that were taken then, else the nearest one within `nearMs`.
+ * Profiles longer than an hour are left out: they are about everything.
+ */
+export const profilesAround = query({
+  name: "http.profiles-around",
+  sql: `SELECT place, argMin(profile_id, (away_ms, -start_ms, profile_id)) AS profileId,
+          argMin(started_at, (away_ms, -start_ms, profile_id)) AS startedAt, min(away_ms) AS awayMs
+        FROM (
+          SELECT profile_id, started_at, place, start_ms,
+            greatest(start_ms - {timesMs:Array(Int64)}[place], {timesMs:Array(Int64)}[place] - end_ms, 0) AS away_ms
+          FROM (
+            SELECT profile_id, started_at, toUnixTimestamp64Milli(started_at) AS start_ms,
+              start_ms + toInt64(intDiv(duration_ns, 1000000)) AS end_ms
+            FROM profiles
+            WHERE ${ofService} AND type = {type:String} AND duration_ns <= 3600000000000
+              AND started_at >= fromUnixTimestamp64Milli({fromMs:Int64}, 'UTC')
+              AND started_at < fromUnixTimestamp64Milli({toMs:Int64}, 'UTC')
+          )
+          ARRAY JOIN arrayFilter(
+            each -> {timesMs:Array(Int64)}[each] >= start_ms - {nearMs:Int64}
+              AND {timesMs:Array(Int64)}[each] <= end_ms + {nearMs:Int64},
+            arrayEnumerate({timesMs:Array(Int64)})) AS place
+        )
+        GROUP BY place`,
+  params: z.object({
+    orgId: z.uuid(),
+    service: z.string(),
+    type: z.string(),
+    fromMs: z.int(),
+    toMs: z.int(),
+    nearMs: z.int(),
+    timesMs: z.array(z.int()),
+  }),
+  row: z.object({ place: z.coerce.number(), profileId: z.string(), startedAt: Instant, awayMs: Count }),
+});

@@ -1,6 +1,12 @@
 import * as calls from "@flamekeep/contract";
-import { type HttpGrouping, type InputOf, limits } from "@flamekeep/contract";
-import { minuteMs } from "@flamekeep/contract/durations";
+import {
+  type HttpGrouping,
+  type InputOf,
+  limits,
+  type RequestOfPath,
+  storedTypeOf,
+} from "@flamekeep/contract";
+import { hourMs, minuteMs } from "@flamekeep/contract/durations";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { type Operation, serve } from "#http/endpoint/serve.ts";
@@ -29,6 +35,8 @@ import {
   latestErrors,
   latestOfPath,
   latestRequests,
+  profilesAround,
+  type RequestRow,
   slowestOfPath,
 } from "./request-queries.ts";
 import {
@@ -74,12 +82,41 @@ const listHttpMetrics: Operation<typeof calls.listHttpMetrics> = async (
 const listPathMetrics: Operation<typeof calls.listPathMetrics> = async (
   ctx,
   { orgId },
-  { service, path, order, limit, ...times },
+  { service, path, method = "", order, limit, profile_type: type, ...times },
 ) => {
-  const params = { orgId, service, path, ...secondsOf(listedRange(times, ctx.now())), limit };
+  const params = { orgId, service, path, method, ...secondsOf(listedRange(times, ctx.now())), limit };
   const rows = await ctx.columns.query(pathQueries[order], params);
-  return { path, metrics: rows.map(toMetric) };
+  const metrics = rows.map(toMetric);
+  if (type === undefined) return { path, metrics };
+  const profiles = await profilesOf(ctx, { orgId, service, type: storedTypeOf(type) }, rows);
+  return { path, metrics: metrics.map((metric, at) => ({ ...metric, profile: profiles.get(at) ?? null })) };
 };
+
+const nearMs = limits.requestProfileMinutesMax * minuteMs;
+
+/** The profile of each request, by its place in the list. */
+async function profilesOf(
+  ctx: Context,
+  of: { readonly orgId: string; readonly service: string; readonly type: string },
+  requests: readonly RequestRow[],
+): Promise<ReadonlyMap<number, NonNullable<RequestOfPath["profile"]>>> {
+  if (requests.length === 0) return new Map();
+  const timesMs = requests.map(({ at }) => at.getTime());
+  const rows = await ctx.columns.query(profilesAround, {
+    ...of,
+    timesMs,
+    nearMs,
+    // A profile of an hour may have begun that long before.
+    fromMs: Math.min(...timesMs) - nearMs - hourMs,
+    toMs: Math.max(...timesMs) + nearMs + 1,
+  });
+  return new Map(
+    rows.map(({ place, profileId, startedAt, awayMs }) => [
+      place - 1,
+      { profile_id: profileId, timestamp: startedAt.toISOString(), covers: awayMs === 0 },
+    ]),
+  );
+}
 
 const pathQueries = { latest: latestOfPath, slowest: slowestOfPath, errors: errorsOfPath } as const;
 

@@ -93,8 +93,9 @@ export const intervalStatuses = query({
   row: StatusCounts,
 });
 
-/** p95 and p99 in seconds, of the interval or, if `start` is 0, of the whole range. */
-const Quantiles = z.object({ start: z.number(), quantiles: z.tuple([z.number(), z.number()]) });
+const levels = "0.95, 0.99, 0.5";
+/** p95, p99 and p50 in seconds, of the interval or, if `start` is 0, of the whole range. */
+const Quantiles = z.object({ start: z.number(), quantiles: z.tuple([z.number(), z.number(), z.number()]) });
 export type IntervalQuantiles = z.output<typeof Quantiles>;
 
 /** From the requests themselves; quantileExact takes index floor(q * count). */
@@ -102,7 +103,7 @@ export const exactQuantiles = query({
   name: "http.timeline-exact",
   isCacheable: true,
   sql: `SELECT intDiv(toUnixTimestamp(at), {bucketSeconds:UInt32}) AS start,
-          quantilesExact(0.95, 0.99)(duration_seconds) AS quantiles
+          quantilesExact(${levels})(duration_seconds) AS quantiles
         FROM http_requests
         WHERE ${routeTotals.where} AND ${inRange}
         GROUP BY start WITH ROLLUP`,
@@ -111,7 +112,7 @@ export const exactQuantiles = query({
 });
 
 const binnedSql = ({ table, where }: typeof serviceTotals) =>
-  `SELECT start, ${quantilesOfBins}
+  `SELECT start, ${quantilesOfBins(levels)}
    FROM (
      SELECT intDiv(toUnixTimestamp(minute), {bucketSeconds:UInt32}) AS start, durations.1 AS bins, durations.2 AS counts
      FROM ${table}

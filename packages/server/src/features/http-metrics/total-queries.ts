@@ -9,9 +9,11 @@ const inHours =
 const Range = MinuteRange.omit({ service: true });
 const ofOrganization = "org_id = {orgId:UUID}";
 
-/** p95 and p99 from the histograms: the middle of the bin. */
-export const quantilesOfBins = `arrayMap(bin -> if(bin = -32768, 0., 2 * pow(1.02, bin) / 2.02),
-     quantilesExactWeighted(0.95, 0.99)(bin, held)) AS quantiles`;
+/** Quantiles from the histograms, such as `0.95, 0.99`: the middle of the bin. */
+export function quantilesOfBins(levels: string): string {
+  return `arrayMap(bin -> if(bin = -32768, 0., 2 * pow(1.02, bin) / 2.02),
+     quantilesExactWeighted(${levels})(bin, held)) AS quantiles`;
+}
 
 /** One row: the number of requests and of failed ones. */
 export const requestCounts = query({
@@ -105,7 +107,7 @@ export const binnedGroups = query({
             {groupBy:String} = 'all', '', status_class BETWEEN 2 AND 5,
             concat(toString(status_class), 'xx'), 'Other') AS name,
           sum(held) AS requests, sumIf(duration_seconds, place = 1) AS seconds,
-          ${quantilesOfBins},
+          ${quantilesOfBins("0.95, 0.99")},
           sumIf(held, status_class >= 4) AS errors
         FROM (
           ${bins(ofService, "path, method")}
@@ -169,7 +171,7 @@ export const exactPaths = pathsQuery(
 export const binnedPaths = pathsQuery(
   "http.paths-binned",
   Paths.extend({ hours: z.array(z.int()) }),
-  `SELECT service, path, sum(held) AS requests, sumIf(duration_seconds, place = 1) AS seconds, ${quantilesOfBins},
+  `SELECT service, path, sum(held) AS requests, sumIf(duration_seconds, place = 1) AS seconds, ${quantilesOfBins("0.95, 0.99")},
      sumIf(held, status_class >= 4) AS errors
    FROM (
      ${bins(ofOrganization, "service, path")}

@@ -1,3 +1,4 @@
+import type { HttpRoute } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
 import { z } from "zod";
 import type { ColumnStore } from "#store/column/column-store.ts";
@@ -5,16 +6,27 @@ import { query } from "#store/column/query.ts";
 import { Count, SeriesRange } from "#store/column/values.ts";
 import { instanceTags } from "#store/profiles/tag-names.ts";
 
-const requestsInRange = query({
-  name: "traffic.requests",
-  isCacheable: true,
-  sql: `SELECT sum(requests) AS requests, uniqExact(minute) AS minutes, sum(duration_seconds) AS durationSeconds
-        FROM http_service_totals_1m
-        WHERE org_id = {orgId:UUID} AND service = {service:String}
-          AND minute >= {from:DateTime('UTC')} AND minute < {to:DateTime('UTC')}`,
-  params: SeriesRange.omit({ type: true }),
-  row: z.object({ requests: Count, minutes: Count, durationSeconds: z.number() }),
-});
+const everyRoute: HttpRoute = { method: "", path: "" };
+const RouteRange = SeriesRange.omit({ type: true }).extend({ method: z.string(), path: z.string() });
+const ofRoute =
+  "({method:String} = '' OR method = {method:String}) AND ({path:String} = '' OR path = {path:String})";
+
+/** @param condition on the rows of the table */
+function requestsQuery(name: string, table: string, condition: string) {
+  return query({
+    name,
+    isCacheable: true,
+    sql: `SELECT sum(requests) AS requests, uniqExact(minute) AS minutes, sum(duration_seconds) AS durationSeconds
+          FROM ${table}
+          WHERE org_id = {orgId:UUID} AND service = {service:String} AND ${condition}
+            AND minute >= {from:DateTime('UTC')} AND minute < {to:DateTime('UTC')}`,
+    params: RouteRange,
+    row: z.object({ requests: Count, minutes: Count, durationSeconds: z.number() }),
+  });
+}
+
+const requestsInRange = requestsQuery("traffic.requests", "http_service_totals_1m", "1");
+const requestsOfRoute = requestsQuery("traffic.requests-of-route", "http_totals_1m", ofRoute);
 
 /** Over a whole range, the instances before and after a deploy would count as twice as many as ever ran at the same time. */
 const instancesInRange = query({
@@ -66,12 +78,12 @@ const requestsInWindows = query({
         FROM (
           SELECT intDiv(toUnixTimestamp64Milli(at), 100) * 100 AS ms, count() AS requests
           FROM http_requests
-          WHERE org_id = {orgId:UUID} AND service = {service:String}
+          WHERE org_id = {orgId:UUID} AND service = {service:String} AND ${ofRoute}
             AND at >= {from:DateTime64(3, 'UTC')} AND at < {to:DateTime64(3, 'UTC')}
             AND toUnixTimestamp(toStartOfMinute(at)) IN {minutes:Array(UInt32)}
           GROUP BY ms
         )`,
-  params: SeriesRange.omit({ type: true }).extend({
+  params: RouteRange.extend({
     fromMs: z.array(z.number()),
     toMs: z.array(z.number()),
     minutes: z.array(z.int()),
@@ -82,7 +94,7 @@ const requestsInWindows = query({
 type Columns = Pick<ColumnStore, "query">;
 type Range = z.output<typeof SeriesRange>;
 
-/** HTTP requests of all instances of a service in whole minutes. */
+/** HTTP requests of all instances of a service, or of one of its routes, in whole minutes. */
 interface ServiceRequests {
   readonly requests: number;
   /** Minutes with requests. */
@@ -109,23 +121,31 @@ export interface Traffic {
   readonly meanResponseSeconds: number;
 }
 
-/** The requests of a service while its profiles of a range were taken; undefined without requests. */
-export async function readTraffic(columns: Columns, range: Range): Promise<Traffic | undefined> {
-  const counted = await readRequests(columns, range);
+/** The requests of a service, or of one of its routes, while its profiles of a range were taken; undefined without requests. */
+export async function readTraffic(
+  columns: Columns,
+  range: Range,
+  route: HttpRoute = everyRoute,
+): Promise<Traffic | undefined> {
+  const counted = await readRequests(columns, { ...range, ...route });
   if (counted === undefined) return undefined;
   const [instances, windows] = await Promise.all([
     readInstances(columns, range),
     columns.query(profiledWindows, range),
   ]);
-  const observed = windows.length === 0 ? undefined : await countIn(columns, range, windows);
+  const observed = windows.length === 0 ? undefined : await countIn(columns, { ...range, ...route }, windows);
   return trafficOf(counted, instances, observed);
 }
 
 /** Undefined without requests. */
-async function readRequests(columns: Columns, range: Range): Promise<ServiceRequests | undefined> {
+async function readRequests(
+  columns: Columns,
+  range: Range & HttpRoute,
+): Promise<ServiceRequests | undefined> {
   const from = new Date(Math.floor(range.from.getTime() / minuteMs) * minuteMs);
   const to = new Date(Math.ceil(range.to.getTime() / minuteMs) * minuteMs);
-  const [row] = await columns.query(requestsInRange, { ...range, from, to });
+  const isWhole = range.method === "" && range.path === "";
+  const [row] = await columns.query(isWhole ? requestsInRange : requestsOfRoute, { ...range, from, to });
   return row === undefined || row.requests === 0 ? undefined : row;
 }
 
@@ -140,7 +160,7 @@ export async function readInstances(columns: Columns, range: Range): Promise<num
 
 async function countIn(
   columns: Columns,
-  { orgId, service }: Range,
+  { orgId, service, method, path }: Range & HttpRoute,
   windows: readonly Window[],
 ): Promise<ObservedRequests> {
   const fromMs = windows.map((window) => window.fromMs);
@@ -148,6 +168,8 @@ async function countIn(
   const [row] = await columns.query(requestsInWindows, {
     orgId,
     service,
+    method,
+    path,
     from: new Date(Math.min(...fromMs)),
     to: new Date(Math.max(...toMs)),
     fromMs,

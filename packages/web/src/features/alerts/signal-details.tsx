@@ -2,6 +2,7 @@ import type { Alert, Incident } from "@flamekeep/contract";
 import { growthSentences, isFault, isPartialRelease, releaseText } from "@flamekeep/contract/alert-text";
 import { Link } from "@tanstack/react-router";
 import { AlertFunction } from "#alert-list/alert-parts.tsx";
+import { alertRequests } from "#alert-list/model.ts";
 import { alertMeasure } from "#alert-list/values.ts";
 import { SignalActions } from "#alerts/signal/signal-actions.tsx";
 import { NewestProfile, SignalHandling, SignalHead } from "#alerts/signal/signal-card.tsx";
@@ -32,7 +33,7 @@ export function SignalDetails({ alert, incident }: AlertProps & { readonly incid
       {hasChart(alert) ? (
         <div className="flex min-w-0 flex-col gap-1">
           <SignalChart alert={alert} size="page" />
-          {alert.signal !== undefined && <RequestsLink service={alert.service} />}
+          {alert.signal !== undefined && <RequestsLink alert={alert} />}
         </div>
       ) : (
         <p className="self-center text-label text-muted">
@@ -43,14 +44,10 @@ export function SignalDetails({ alert, incident }: AlertProps & { readonly incid
   );
 }
 
-function RequestsLink({ service }: { readonly service: string }) {
+function RequestsLink({ alert }: AlertProps) {
   return (
-    <Link
-      to="/projects/$projectId"
-      params={{ projectId: service }}
-      className="text-label text-accent-text underline"
-    >
-      Open the requests of {service}
+    <Link {...alertRequests(alert, useMinute())} className="text-label text-accent-text underline">
+      Open the requests of {alert.route ?? alert.service}
     </Link>
   );
 }

@@ -39,7 +39,7 @@ export function HttpView() {
     <PanelCard
       className="min-w-0"
       title="HTTP paths of all services"
-      detail={`${query.data === undefined ? "" : `${countOfPaths(query.data)}, `}${orderTexts[order]}. Each leads to its slowest requests.`}
+      detail={`${query.data === undefined ? "" : `${countOfPaths(query.data)}, `}${orderTexts[order]}. Select one to see where its time goes.`}
       query={query}
       loading={
         <SkeletonBlocks
@@ -130,9 +130,10 @@ function PathRow({ path }: { readonly path: ServicePath }) {
     <tr className="h-9 border-line border-t max-sm:h-14">
       <td className="max-w-72 truncate px-3 pl-4 max-sm:max-w-0">
         <Link
-          {...project}
-          search={{ path: path.path, requests: "slowest" }}
-          title={`${path.path}\nShow its slowest requests`}
+          to="/projects/$projectId/route"
+          params={project.params}
+          search={{ path: path.path }}
+          title={`${path.path}\nShow where its time goes`}
           className="font-mono text-code hover:text-accent-text hover:underline"
         >
           {path.path}

@@ -1,4 +1,4 @@
-import type { Alert, RequestOrder, Summary } from "@flamekeep/contract";
+import type { Alert, Summary } from "@flamekeep/contract";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { ArrowLeft, FolderX } from "lucide-react";
@@ -8,7 +8,6 @@ import { severityOf } from "#alert-list/model.ts";
 import { plural } from "#format/number.ts";
 import { OtherOrganization } from "#layout/other-organization.tsx";
 import { usePageTitle } from "#layout/page-title.ts";
-import { type BucketChoice, bucketChoices } from "#preferences/time-bucket.ts";
 import { serviceExistsQuery } from "#profile-list/queries.ts";
 import { DataReceived, SenderLink } from "#profile-list/senders/data-received.tsx";
 import { senderQuery } from "#profile-list/senders/queries.ts";
@@ -17,11 +16,10 @@ import { type Health, HealthBadge } from "#ui/content/health.tsx";
 import { Message } from "#ui/content/message.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { buttonClass } from "#ui/controls/button.tsx";
-import { Select } from "#ui/controls/select.tsx";
 import { type AnalyticsTab, HttpAnalytics } from "./http/http-analytics.tsx";
 import { type HttpTab, HttpTimelineCard } from "./http/http-timeline-card.tsx";
-import { PathRequests } from "./http/path-requests.tsx";
 import { RequestCharts } from "./http/request-charts.tsx";
+import { BucketSelect } from "./parts/bucket-select.tsx";
 import { type ProjectTime, useProjectTime } from "./parts/project-time.ts";
 import {
   namedProjectQuery,
@@ -87,11 +85,6 @@ function Project({ service }: { readonly service: string }) {
     void navigate({ search: (before) => ({ ...before, ...tab }), replace: true, resetScroll: false });
   }
 
-  /** Browser Back closes it. */
-  function openPath(path: string, requests: RequestOrder) {
-    void navigate({ search: (before) => ({ ...before, path, requests }), resetScroll: false });
-  }
-
   if (existence === "nothing")
     return (
       <ProjectNotFound>
@@ -128,11 +121,9 @@ function Project({ service }: { readonly service: string }) {
             time={time}
             tab={endpoints ?? "popular"}
             onTab={(tab) => openTab({ endpoints: tab })}
-            onPath={openPath}
           />
         </Section>
       </div>
-      <PathRequests time={time} />
     </>
   );
 }
@@ -194,7 +185,6 @@ interface HeadingProps {
 function Heading({ service, time, hasData }: HeadingProps) {
   const title = projectTitle(service);
   usePageTitle(title);
-  const options = bucketChoices.map((value) => ({ value, label: bucketLabel(value, time) }));
   return (
     <>
       <div className="-mt-2 -ml-2.5">
@@ -206,24 +196,13 @@ function Heading({ service, time, hasData }: HeadingProps) {
           {hasData && <ProjectHealth scope={time.scope} />}
         </div>
         <div className="flex flex-wrap items-center gap-2">
-          <Select
-            label="Width of a point"
-            value={time.bucketChoice}
-            options={options}
-            onChange={time.chooseBucket}
-            className="w-36"
-          />
+          <BucketSelect time={time} />
           <TimeRangeControl />
         </div>
         <SectionLinks />
       </header>
     </>
   );
-}
-
-function bucketLabel(choice: BucketChoice, { bucket, bucketChoice }: ProjectTime): string {
-  if (choice !== "auto") return `${choice} points`;
-  return bucketChoice === "auto" ? `Auto (${bucket})` : "Auto";
 }
 
 /** The health of the service now, whatever the range, from its open alerts. */

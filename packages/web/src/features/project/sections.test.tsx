@@ -6,6 +6,7 @@ import {
   listHttpErrors,
   type Summary,
 } from "@flamekeep/contract";
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from "@tanstack/react-router";
 import { act, cleanup, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { announceLogout, enterDemo, startSession } from "#session/session.ts";
@@ -55,6 +56,7 @@ const quiet: HttpTimeline = {
       timestamp: "2026-11-20T12:00:00.000Z",
       request_count: 0,
       avg_duration_ms: null,
+      p50_duration_ms: null,
       p95_duration_ms: null,
       p99_duration_ms: null,
       throughput_rps: 0,
@@ -77,6 +79,7 @@ const busy: HttpTimeline = {
       ...quiet.data_points[0]!,
       request_count: 300,
       avg_duration_ms: 12,
+      p50_duration_ms: 9,
       p95_duration_ms: 1_500,
       p99_duration_ms: 1_900,
       throughput_rps: 1,
@@ -189,9 +192,12 @@ describe("the charts of requests", () => {
 
 describe("HTTP analytics", () => {
   const total = { count: 300, avg_duration: 0.012, p95_duration: 1.5, p99_duration: 1.9, error_rate: 0 };
-  const analytics = (tab: "popular" | "performance" | "errors" | "reliability") => (
-    <HttpAnalytics time={time} tab={tab} onTab={nothing} onPath={nothing} />
-  );
+  /** Paths are links, which need a router. */
+  const analytics = (tab: "popular" | "performance" | "errors" | "reliability") => {
+    const component = () => <HttpAnalytics time={time} tab={tab} onTab={nothing} />;
+    const routeTree = createRootRoute({ component });
+    return <RouterProvider router={createRouter({ routeTree, history: createMemoryHistory() }) as never} />;
+  };
   function answer(part: Partial<typeof total>) {
     const all = { ...total, ...part };
     server.on(aggregateHttpMetrics, () =>

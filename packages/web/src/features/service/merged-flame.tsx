@@ -11,10 +11,10 @@ import { profileTypeLabel } from "#format/names.ts";
 import { plural } from "#format/number.ts";
 import { exactSpan } from "#format/time.ts";
 import { useZone } from "#preferences/time-zone.ts";
+import { mergedQuery, readStoredFrames } from "#profile-series/merged-query.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { cx } from "#ui/cx.ts";
-import { mergedQuery, readStoredFrames } from "./queries.ts";
 import type { Explore } from "./use-explore.ts";
 
 interface MergedFlameProps {

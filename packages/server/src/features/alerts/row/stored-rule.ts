@@ -18,7 +18,10 @@ export function toStoredRule({ tags, ...row }: RuleRow): StoredRule {
 }
 
 /** The fields of a rule that name the values which it watches. */
-export type RuleSeries = Pick<StoredRule, "service" | "signal" | "profileType" | "sampleType" | "tags">;
+export type RuleSeries = Pick<
+  StoredRule,
+  "service" | "signal" | "profileType" | "sampleType" | "route" | "tags"
+>;
 
 /** The JSON of the column `rule` of alerts. */
 export const RuleOfAlert = z.object({
@@ -28,6 +31,8 @@ export const RuleOfAlert = z.object({
   threshold: z.number(),
   minutes: z.number(),
   tags: Tags,
+  /** Of requests of one route. */
+  route: z.string().optional(),
   /** The change of the rule that resolved the alert. */
   ended: z.enum(["changed", "disabled", "removed"]).optional(),
 });

@@ -207,6 +207,15 @@ async function anyProfile(ctx: Context, { orgId, service }: StoredRule, toMs: nu
   return newest.profileId;
 }
 
-function ruleOfAlert({ name, signal, comparison, threshold, minutes, tags }: StoredRule): RuleOfAlert {
-  return { name, signal, comparison, threshold, minutes, tags: { ...tags } };
+function ruleOfAlert({ route, ...rule }: StoredRule): RuleOfAlert {
+  const { name, signal, comparison, threshold, minutes, tags } = rule;
+  return {
+    name,
+    signal,
+    comparison,
+    threshold,
+    minutes,
+    tags: { ...tags },
+    ...(route !== null && { route }),
+  };
 }

@@ -143,6 +143,7 @@ function toColumns(body: Definition): Columns {
     signal: body.signal,
     profileType: body.profile_type,
     sampleType: body.sample_type,
+    route: body.route,
     tags: JSON.stringify(Object.fromEntries(tags)),
     comparison: body.comparison,
     threshold: body.threshold,
@@ -166,6 +167,7 @@ function presentRule(rule: ListedRule, isFiring: boolean): AlertRule {
     signal: rule.signal,
     profile_type: rule.profileType,
     sample_type: rule.sampleType,
+    route: rule.route,
     tags: { ...rule.tags },
     comparison: rule.comparison,
     threshold: rule.threshold,
@@ -185,8 +187,8 @@ const bucketMs = 10 * minuteMs;
 export const previewAlertRule: Operation<typeof calls.previewAlertRule> = async (ctx, { orgId }, body) => {
   const toMs = Math.floor(ctx.now().getTime() / minuteMs) * minuteMs;
   const fromMs = Math.floor((toMs - limits.rulePreviewDays * dayMs) / bucketMs) * bucketMs;
-  const { service, signal, profile_type: profileType, sample_type: sampleType, tags } = body;
-  const series: RuleSeries = { service, signal, profileType, sampleType, tags };
+  const { service, signal, profile_type: profileType, sample_type: sampleType, route, tags } = body;
+  const series: RuleSeries = { service, signal, profileType, sampleType, route, tags };
   const read = { fromMs: fromMs - reachMsOf(body), toMs };
   const [values = []] = await minuteValues(ctx, orgId, [series], read);
   const openings = openingsOf(ruleChanges(values, body, { fromMs, toMs }, false));

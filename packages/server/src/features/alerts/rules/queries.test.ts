@@ -45,6 +45,7 @@ function ruleOf(orgId: string, name: string): Insertable<Database["alertRules"]>
     profileType: "memory",
     ...{
       sampleType: "inuse_space/bytes",
+      route: null,
       tags: '{"env":"production"}',
       comparison: "above",
       threshold: 2 ** 31,

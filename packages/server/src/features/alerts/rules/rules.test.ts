@@ -380,6 +380,11 @@ describe("people", () => {
       { signal: "http_error_rate", profile_type: null, sample_type: null, threshold: 5 },
       "threshold must be less than 1: the error rate is a fraction of the requests",
     ],
+    [{ route: "GET /orders" }, "route must be left out for the signal profile: profiles are of all routes"],
+    [
+      { signal: "http_p95", profile_type: null, sample_type: null, route: "GET /a\nb" },
+      "route must not contain control characters, marks of direction or invisible characters",
+    ],
     [{ comparison: "below", threshold: 0 }, "threshold must be greater than 0: no value is below 0"],
     [{ threshold: -1 }, "Field 'threshold' must be at least 0"],
     [{ minutes: 0 }, "Field 'minutes' must be at least 1"],
@@ -512,6 +517,60 @@ describe("the values of a rule", () => {
       current_value: 1,
     });
     expect(received[0]!.title).toBe('Warning: error rate in checkout above 1.0% (rule "Failures")');
+  });
+
+  it("of one route are of its requests alone, with one method or with all", async () => {
+    const ms = nowMs() - 60 * minuteMs;
+    const request = { timestamp: ms, method: "GET", path: "/cart/{id}", duration: 0.1, status_code: 200 };
+    const url = "/api/v1/ingest/http-metrics?service=checkout";
+    const send = (payload: object[]) =>
+      server.app.inject({ method: "POST", url, headers: key.headers, payload });
+    const failed = { ...request, status_code: 503, duration: 4 };
+    const others = Array.from({ length: 16 }, () => ({ ...request, path: "/orders" }));
+    await send([request, request, request, failed, { ...failed, method: "POST" }, ...others]);
+    const of = async (signal: string, route: string | null) =>
+      known(await preview({ service: "checkout", signal, route }));
+    expect(await of("http_error_rate", "GET /cart/{id}")).toEqual([0.25]);
+    expect(await of("http_error_rate", "POST /cart/{id}")).toEqual([1]);
+    expect(await of("http_error_rate", "/cart/{id}")).toEqual([0.4]);
+    expect(await of("http_error_rate", "/orders")).toEqual([0]);
+    expect(await of("http_error_rate", "GET /nowhere")).toEqual([]);
+    expect(await of("http_error_rate", null)).toEqual([2 / 21]);
+    expect(await of("http_request_rate", "GET /cart/{id}")).toEqual([4 / 60]);
+    const [p95] = await of("http_p95", "POST /cart/{id}");
+    expect(p95! / 4).toBeCloseTo(1, 1);
+  });
+
+  it("of one route open an alert that names the route, in a round with rules of other series", async () => {
+    const slow = {
+      ...{ name: "Cart slow", service: "checkout", signal: "http_p95", route: "GET /cart/{id}" },
+      ...{ comparison: "above", threshold: 1, minutes: 1 },
+    } as const satisfies AlertRuleBody;
+    const rule = await create(slow);
+    expect(rule).toMatchObject({ route: "GET /cart/{id}", unit: "seconds" });
+    await create({ ...slow, name: "Orders slow", route: "/orders" });
+    await create({ ...slow, name: "All slow", route: null, threshold: 60 });
+    server.clock.advance(2 * minuteMs);
+    const request = { timestamp: nowMs(), status_code: 200, method: "GET" };
+    const payload = [
+      { ...request, path: "/cart/{id}", duration: 2 },
+      { ...request, path: "/orders", duration: 0.1 },
+      { ...request, path: "/cart/{id}", method: "POST", duration: 0.1 },
+    ];
+    const url = "/api/v1/ingest/http-metrics?service=checkout";
+    await server.app.inject({ method: "POST", url, headers: key.headers, payload });
+    server.clock.advance(3 * minuteMs);
+    await round();
+    const opened = await alerts();
+    expect(opened).toMatchObject([
+      { signal: "http_p95", route: "GET /cart/{id}", rule: { id: rule.id, name: "Cart slow" } },
+    ]);
+    expect(received[0]!.title).toBe(
+      'Warning: p95 of GET /cart/{id} in checkout above 1 s (rule "Cart slow")',
+    );
+    const changed = await call("PUT", `${rulesUrl}/${rule.id}`, { ...slow, route: "/cart/{id}" });
+    expect(changed.body.rule).toMatchObject({ route: "/cart/{id}" });
+    expect(await alerts()).toMatchObject([{ status: "resolved", route: "GET /cart/{id}" }]);
   });
 
   it("show what would have happened in seven days", async () => {

@@ -59,6 +59,15 @@ export const profileMinutes = query({
   row: z.object({ place: z.coerce.number(), ...Values }),
 });
 
+/** Parallel lists, by minute. */
+const RequestMinutes = z.object({
+  at: z.array(Count),
+  p95s: z.array(z.number()),
+  errorRates: z.array(z.number()),
+  requestRates: z.array(z.number()),
+});
+export type RequestMinutes = z.output<typeof RequestMinutes>;
+
 /**
  * One row for each service: its minutes with requests, their p95 in seconds from the histograms, the fraction with status 5xx,
  * and the requests each second.
@@ -85,13 +94,43 @@ export const requestMinutesOf = query({
         )
         GROUP BY service`,
   params: Range.extend({ services: z.array(z.string()) }),
-  row: z.object({
-    service: z.string(),
-    at: z.array(Count),
-    p95s: z.array(z.number()),
-    errorRates: z.array(z.number()),
-    requestRates: z.array(z.number()),
+  row: RequestMinutes.extend({ service: z.string() }),
+});
+
+/**
+ * As `requestMinutesOf`, of routes, which are parallel lists with places from 1. An empty method is any.
+ */
+export const routeMinutesOf = query({
+  name: "alert-rules.route-minutes",
+  sql: `SELECT place, groupArray(at_ms) AS at, groupArray(p95) AS p95s, groupArray(failed / requests) AS errorRates,
+          groupArray(requests / 60) AS requestRates
+        FROM (
+          SELECT place, toInt64(toUnixTimestamp(minute)) * 1000 AS at_ms, toFloat64(sum(counted)) AS requests,
+            toFloat64(sumIf(counted, status_class = 5)) AS failed, sumMap(bins, held) AS histogram,
+            arrayReduce('quantileExactWeighted(0.95)', histogram.1, histogram.2) AS p95_bin,
+            if(p95_bin = -32768, 0., 2 * pow(1.02, p95_bin) / 2.02) AS p95
+          FROM (
+            SELECT place, minute, status_class, requests AS counted, durations.1 AS bins, durations.2 AS held
+            FROM http_totals_1m
+            ARRAY JOIN arrayFilter(
+              each -> {services:Array(String)}[each] = service AND {paths:Array(String)}[each] = path
+                AND {methods:Array(String)}[each] IN ('', method),
+              arrayEnumerate({services:Array(String)})) AS place
+            WHERE org_id = {orgId:UUID} AND service IN {services:Array(String)} AND path IN {paths:Array(String)}
+              AND minute >= fromUnixTimestamp64Milli({fromMs:Int64}, 'UTC')
+              AND minute < fromUnixTimestamp64Milli({toMs:Int64}, 'UTC')
+          )
+          GROUP BY place, minute
+          HAVING requests > 0
+          ORDER BY place, minute
+        )
+        GROUP BY place`,
+  params: Range.extend({
+    services: z.array(z.string()),
+    methods: z.array(z.string()),
+    paths: z.array(z.string()),
   }),
+  row: RequestMinutes.extend({ place: z.coerce.number() }),
 });
 
 /** The sets of tags of the range's profiles that have these tags, with the newest profile of each set. */

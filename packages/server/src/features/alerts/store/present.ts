@@ -64,14 +64,15 @@ export function toAlert(row: AlertRow, mutes: readonly MuteScope[]): Alert {
   };
 }
 
-type RuleFields = Pick<Alert, "sample_type" | "signal" | "unit" | "rule">;
+type RuleFields = Pick<Alert, "sample_type" | "signal" | "route" | "unit" | "rule">;
 
 /** The fields of an alert that a rule has opened; undefined if the detector did. */
 function ruleFields({ ruleId, rule, sampleType, type }: AlertRow): RuleFields | undefined {
   if (ruleId === null || rule === null) return undefined;
-  const { signal, name, comparison, threshold, minutes, tags, ended } = toRuleOfAlert(rule);
+  const { signal, name, comparison, threshold, minutes, tags, route, ended } = toRuleOfAlert(rule);
   const values = {
     ...(signal === "profile" ? {} : { signal }),
+    ...(route === undefined ? {} : { route }),
     unit: unitOfSeries({ signal, sampleType }),
   };
   const condition = `${comparison} ${quantity(threshold, { ...values, profile_type: type as ProfileType })}`;

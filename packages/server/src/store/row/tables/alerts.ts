@@ -79,6 +79,8 @@ interface AlertRulesTable {
   /** null if the signal is of requests; so of the sample type. */
   profileType: ProfileType | null;
   sampleType: string | null;
+  /** Method and path, or a path alone; null for the requests of all routes. */
+  route: string | null;
   /** JSON: names and values that profiles must have. */
   tags: string;
   comparison: RuleComparison;

@@ -104,6 +104,7 @@ it("shows the p95 of one route from its requests", async () => {
     timestamp: at(clock),
     request_count: p95 === null ? 0 : 100,
     avg_duration_ms: p95,
+    p50_duration_ms: p95,
     p95_duration_ms: p95,
     p99_duration_ms: p95,
     throughput_rps: 0.2,

@@ -10,7 +10,7 @@ import { endpointsQuery } from "#project/parts/queries.ts";
 import { Badge } from "#ui/content/badge.tsx";
 import { PanelCard } from "#ui/content/panel.tsx";
 import { Tabs } from "#ui/controls/tabs.tsx";
-import { Errors, type OpenPath, PathLink } from "./errors.tsx";
+import { Errors, PathLink } from "./errors.tsx";
 import {
   type EndpointRow,
   endpointRows,
@@ -36,10 +36,9 @@ interface HttpAnalyticsProps {
   readonly time: ProjectTime;
   readonly tab: AnalyticsTab;
   readonly onTab: (tab: AnalyticsTab) => void;
-  readonly onPath: OpenPath;
 }
 
-export function HttpAnalytics({ time, tab, onTab, onPath }: HttpAnalyticsProps) {
+export function HttpAnalytics({ time, tab, onTab }: HttpAnalyticsProps) {
   const query = useQuery(endpointsQuery(time.scope, "path"));
   return (
     <PanelCard
@@ -62,9 +61,9 @@ export function HttpAnalytics({ time, tab, onTab, onPath }: HttpAnalyticsProps) 
               onChange={onTab}
             >
               {tab === "errors" ? (
-                <Errors time={time} rows={endpointRows(aggregations)} onPath={onPath} />
+                <Errors time={time} rows={endpointRows(aggregations)} />
               ) : (
-                <Endpoints tab={tab} rows={endpointRows(aggregations)} onPath={onPath} />
+                <Endpoints tab={tab} rows={endpointRows(aggregations)} service={time.scope.service} />
               )}
             </Tabs>
           </div>
@@ -99,15 +98,15 @@ function tilesOf(total: HttpAggregates): Tile[] {
 interface EndpointsProps {
   readonly tab: Exclude<AnalyticsTab, "errors">;
   readonly rows: readonly EndpointRow[];
-  readonly onPath: OpenPath;
+  readonly service: string;
 }
 
 const noFailures = "All endpoints have excellent success rates!";
 
-function Endpoints({ tab, rows, onPath }: EndpointsProps) {
+function Endpoints({ tab, rows, service }: EndpointsProps) {
   if (tab === "popular") {
     const popular = mostRequested(rows).map((row) => ({
-      ...endpointRow(row, "latest", onPath),
+      ...endpointRow(row, "latest", service),
       amount: row.count,
       value: plural(row.count, "request"),
       detail: `${unitText(row.avg_duration, "seconds")} on average`,
@@ -116,7 +115,7 @@ function Endpoints({ tab, rows, onPath }: EndpointsProps) {
   }
   if (tab === "performance") {
     const slow = slowest(rows).map((row) => ({
-      ...endpointRow(row, "slowest", onPath),
+      ...endpointRow(row, "slowest", service),
       amount: row.p95_duration ?? 0,
       value: `p95 ${unitText(row.p95_duration, "seconds")}`,
       detail: `${plural(row.count, "request")} · p99 ${unitText(row.p99_duration, "seconds")}`,
@@ -129,7 +128,7 @@ function Endpoints({ tab, rows, onPath }: EndpointsProps) {
     );
   }
   const unreliable = leastReliable(rows).map((row) => ({
-    ...endpointRow(row, "errors", onPath),
+    ...endpointRow(row, "errors", service),
     amount: row.error_rate ?? 0,
     value: percentText((row.error_rate ?? 0) * 100),
     detail: `${plural(failedRequests(row), "error")} in ${plural(row.count, "request")}`,
@@ -149,10 +148,10 @@ function RankedPaths({ title, rows }: { readonly title: string; readonly rows: r
   );
 }
 
-function endpointRow({ name }: EndpointRow, order: RequestOrder, onPath: OpenPath) {
+function endpointRow({ name }: EndpointRow, order: RequestOrder, service: string) {
   return {
     id: name,
-    name: <PathLink path={name} order={order} onOpen={onPath} />,
+    name: <PathLink service={service} path={name} order={order} />,
     color: "series-2" as const,
   };
 }

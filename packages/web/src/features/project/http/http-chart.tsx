@@ -21,12 +21,14 @@ interface HttpChartProps {
   readonly figure: HttpFigure;
   readonly time: ProjectTime;
   readonly heightPx?: number;
+  /** The alerts about the figure; by default all about requests. Keep it stable. */
+  readonly marked?: MarkedChart;
 }
 
-const marked: MarkedChart = { isAbout: ({ signal }) => signal !== undefined, evidence: "cpu" };
+const aboutRequests: MarkedChart = { isAbout: ({ signal }) => signal !== undefined, evidence: "cpu" };
 
 /** A figure of the requests over time, with deploys and the alerts about requests. */
-export function HttpChart({ timeline, figure, time, heightPx }: HttpChartProps) {
+export function HttpChart({ timeline, figure, time, heightPx, marked = aboutRequests }: HttpChartProps) {
   const timesMs = useMemo(() => timesOf(timeline.data_points), [timeline]);
   const series = useMemo(() => figure.series(timeline), [figure, timeline]);
   return (

@@ -82,6 +82,23 @@ export function latencySeries(timeline: HttpTimeline): ChartSeries[] {
   ];
 }
 
+/** As `latencySeries`, with the median in place of the average. */
+export function percentileSeries(timeline: HttpTimeline): ChartSeries[] {
+  const [, ...upper] = latencySeries(timeline);
+  const values = figuresOf(timeline, (point) => point.p50_duration_ms);
+  return [{ id: "p50", label: "p50", values, color: "latency-avg" }, ...upper];
+}
+
+/** The share of requests with status 4xx, which the callers caused, and with status 5xx. */
+export function failureSeries(timeline: HttpTimeline): ChartSeries[] {
+  const share = (name: "4xx" | "5xx") => (point: HttpPoint) =>
+    point.request_count === 0 ? null : (100 * (point.status_counts?.[name] ?? 0)) / point.request_count;
+  return [
+    { id: "5xx", label: "5xx", values: figuresOf(timeline, share("5xx")), color: "critical" },
+    { id: "4xx", label: "4xx", values: figuresOf(timeline, share("4xx")), color: "warning" },
+  ];
+}
+
 export function errorSeries(timeline: HttpTimeline): ChartSeries {
   const percent = ({ error_rate }: HttpPoint) => (error_rate === null ? null : error_rate * 100);
   return { id: "errors", label: "Error rate", values: figuresOf(timeline, percent), color: "critical" };

@@ -46,13 +46,14 @@ export function Charts<T>({ label, isEmpty, emptyTitle, emptyNote, children, ...
 interface ChartCardProps {
   readonly title: string;
   readonly detail: string;
+  readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
-export function ChartCard({ title, detail, children }: ChartCardProps) {
+export function ChartCard({ title, detail, actions, children }: ChartCardProps) {
   return (
     <Card className="min-w-0">
-      <CardHeader title={title} detail={detail} />
+      <CardHeader title={title} detail={detail} actions={actions} />
       <div className="px-4 pb-3">{children}</div>
     </Card>
   );

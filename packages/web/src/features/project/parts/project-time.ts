@@ -12,8 +12,8 @@ const refreshMs = 15_000;
 /** The time range and the width of a point, from the URL, else the saved choices. */
 export function useProjectTime(service: string) {
   const time = useTimeRange();
-  const { bucket: inUrl } = useSearch({ from: "/protected/projects/$projectId" });
-  const navigate = useNavigate({ from: "/projects/$projectId" });
+  const { bucket: inUrl }: { readonly bucket?: BucketChoice | undefined } = useSearch({ strict: false });
+  const navigate = useNavigate();
   const chosen = inUrl ?? savedBucketChoice();
   const { fromMs, toMs } = boundsOf(time.range, Date.now());
   const refetchInterval = time.refreshMs(refreshMs);
@@ -24,7 +24,12 @@ export function useProjectTime(service: string) {
 
   function chooseBucket(next: BucketChoice) {
     saveBucketChoice(next);
-    void navigate({ search: (before) => ({ ...before, bucket: next }), replace: true, resetScroll: false });
+    void navigate({
+      to: ".",
+      search: (before: Record<string, unknown>) => ({ ...before, bucket: next }),
+      replace: true,
+      resetScroll: false,
+    });
   }
 
   /** Shows what was selected on a chart. Browser Back returns. */

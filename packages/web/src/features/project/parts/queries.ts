@@ -1,6 +1,7 @@
 import {
   aggregateHttpMetrics,
   type HttpGrouping,
+  type HttpRoute,
   httpTimeline,
   limits,
   listAlerts,
@@ -8,6 +9,7 @@ import {
   listPathMetrics,
   listProjects,
   type RequestOrder,
+  routeTime,
   serviceSummary,
   serviceTimeline,
 } from "@flamekeep/contract";
@@ -67,8 +69,13 @@ export function openAlertsQuery({ service, refetchInterval }: Scope) {
   return callQuery(["alerts", "open", service], listAlerts, { query }, { refetchInterval });
 }
 
-export function httpTimelineQuery({ service, range, refetchInterval }: Scope, interval: number) {
-  const query = { ...range, interval, include_statuses: "true" } as const;
+/** @param route all requests of the service where it is left out */
+export function httpTimelineQuery(
+  { service, range, refetchInterval }: Scope,
+  interval: number,
+  route?: HttpRoute,
+) {
+  const query = { ...range, ...(route && routeParams(route)), interval, include_statuses: "true" } as const;
   return callQuery(
     ["http", "timeline", service, query],
     httpTimeline,
@@ -96,10 +103,40 @@ export function httpErrorsQuery({ service, range, refetchInterval }: Scope) {
   );
 }
 
-const requestsShown = 50;
+const requestsShown = 20;
 
-/** Single requests of a path. */
-export function pathRequestsQuery({ service, range }: Scope, path: string, order: RequestOrder) {
-  const query = { ...range, path, order, limit: requestsShown };
-  return callQuery(["http", "path", service, query], listPathMetrics, { params: { service }, query });
+/** A route as parameters of a call. */
+function routeParams({ method, path }: HttpRoute) {
+  return { path, ...(method !== "" && { method }) };
 }
+
+/** Single requests of a route, each with a CPU profile of its time. */
+export function routeRequestsQuery({ service, range }: Scope, route: HttpRoute, order: RequestOrder) {
+  const profile_type = "cpu" as const;
+  const query = { ...range, ...routeParams(route), order, profile_type, limit: requestsShown };
+  return callQuery(["http", "route", service, query], listPathMetrics, { params: { service }, query });
+}
+
+/** The label that somebody chose for the route; by default the server finds one. */
+export interface ChosenLabel {
+  readonly name: string | undefined;
+  readonly value: string | undefined;
+}
+
+/** The mean latency of a route, divided into what profiles tell about it. */
+export function routeTimeQuery(
+  { service, range, refetchInterval }: Scope,
+  route: HttpRoute,
+  label: ChosenLabel,
+) {
+  const query = { ...range, ...routeParams(route), label: label.name, label_value: label.value };
+  return callQuery(
+    ["http", "route-time", service, query],
+    routeTime,
+    { params: { service }, query },
+    { ...keepOld, refetchInterval: refetchInterval && Math.max(refetchInterval, timeRefreshMs) },
+  );
+}
+
+/** It reads all profiles of the range. */
+const timeRefreshMs = 60_000;

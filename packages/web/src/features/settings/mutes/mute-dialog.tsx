@@ -1,6 +1,6 @@
 import { limits, muteAlerts, type ProfileType, profileTypes } from "@flamekeep/contract";
 import { useQueryClient } from "@tanstack/react-query";
-import { type MuteSpan, muteEnd, muteSpans } from "#alert-list/mute-spans.ts";
+import { laterSpans, type MuteSpan, muteEnd, muteSpans } from "#alert-list/mute-spans.ts";
 import { mutesQuery, queriesOfAlerts } from "#alert-list/queries.ts";
 import { call } from "#api/call.ts";
 import { profileTypeLabel } from "#format/names.ts";
@@ -111,7 +111,7 @@ function startOf({ begin, occurrence }: Draft, zone: Zone): string | undefined {
 function plannedTime(draft: Draft, zone: Zone) {
   const startsAt = startOf(draft, zone);
   const beginMs = startsAt === undefined ? Date.now() : Date.parse(startsAt);
-  const ended = { reason: draft.reason.trim(), until: muteEnd(draft.span, beginMs) };
+  const ended = { reason: draft.reason.trim(), until: muteEnd(draft.span, beginMs, zone) };
   return startsAt === undefined ? ended : { ...ended, starts_at: startsAt };
 }
 
@@ -147,7 +147,11 @@ function PlanFields({ form, zone }: { readonly form: Form<Draft>; readonly zone:
           {...form.choice("occurrence")}
         />
       )}
-      <LabelledSelect label="For" options={muteSpans} {...form.choice("span")} />
+      <LabelledSelect
+        label="For"
+        options={form.values.begin === "" ? muteSpans : laterSpans}
+        {...form.choice("span")}
+      />
     </>
   );
 }

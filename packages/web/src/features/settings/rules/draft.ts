@@ -1,9 +1,11 @@
 import {
   type AlertRule,
   type AlertRuleBody,
+  isReadableLine,
   isServiceName,
   limits,
   type RuleComparison,
+  type RuleSignal,
 } from "@flamekeep/contract";
 import { tagsOf } from "#settings/parts/tags-text.ts";
 import type { Problem } from "#ui/controls/form-problems.tsx";
@@ -24,6 +26,8 @@ export interface Draft {
   readonly name: string;
   readonly service: string;
   readonly signal: SignalOption;
+  /** Of requests: method and path, or a path alone; empty for all. */
+  readonly route: string;
   readonly tags: string;
   readonly comparison: RuleComparison;
   readonly amount: string;
@@ -35,20 +39,34 @@ export interface Draft {
 
 const minutesUsual = 10;
 
-export function newDraft(service: string): Draft {
-  const signal = usualSignals[1]!;
+/** Fields of a new rule in a link. */
+export interface NewRule {
+  readonly service?: string | undefined;
+  readonly signal?: Exclude<RuleSignal, "profile"> | undefined;
+  readonly route?: string | undefined;
+  /** In the unit of the rule. */
+  readonly threshold?: number | undefined;
+}
+
+export function newDraft({ service = "", signal: of, route = "", threshold }: NewRule): Draft {
+  const signal = usualSignals.find(({ value }) => value === of) ?? usualSignals[1]!;
+  const words = unitWords(signal, likelyUnit(signal));
+  const { factor } = threshold === undefined ? (words.at(-1) ?? noUnit) : bestWord(threshold, words);
   return {
     name: "",
     service,
     signal,
+    route,
     tags: "",
     comparison: "above",
-    amount: "",
-    factor: 2 ** 30,
+    amount: threshold === undefined ? "" : numberText(threshold / factor),
+    factor,
     minutes: String(minutesUsual),
     severity: "warning",
   };
 }
+
+const noUnit = { word: "", factor: 1 };
 
 export function draftOf(rule: AlertRule): Draft {
   const signal = signalOf(rule);
@@ -58,6 +76,7 @@ export function draftOf(rule: AlertRule): Draft {
     name: rule.name,
     service: rule.service,
     signal,
+    route: rule.route ?? "",
     tags: tags.join(", "),
     factor,
     comparison: rule.comparison,
@@ -92,6 +111,9 @@ export function problemsOf(draft: Draft): Problem[] {
   if (minutesOf(draft) === undefined) {
     problems.push({ field: "minutes", text: `Enter 1 to ${limits.ruleMinutesMax} minutes` });
   }
+  if (isOfRequests(draft) && !isReadableLine(draft.route.trim())) {
+    problems.push({ field: "route", text: "Write the route without invisible characters" });
+  }
   if (!isOfRequests(draft) && tagsOf(draft.tags) === undefined) {
     problems.push({ field: "tags", text: "Write tags as name:value, with commas between" });
   }
@@ -108,7 +130,13 @@ function minutesOf({ minutes }: Draft): number | undefined {
 /** `Memory in use of checkout above 2 GB`: the name of a rule without one. */
 function usualName(draft: Draft, word: string): string {
   const unit = word === "%" ? word : ` ${word}`;
-  return `${draft.signal.label} of ${draft.service.trim()} ${draft.comparison} ${draft.amount.trim()}${unit}`;
+  const route = routeOf(draft);
+  const subject = route === null ? draft.service.trim() : `${route} in ${draft.service.trim()}`;
+  return `${draft.signal.label} of ${subject} ${draft.comparison} ${draft.amount.trim()}${unit}`;
+}
+
+function routeOf(draft: Draft): string | null {
+  return isOfRequests(draft) ? draft.route.trim() || null : null;
 }
 
 /** The rule of a draft without problems. */
@@ -121,7 +149,7 @@ export function ruleBodyOf(draft: Draft): AlertRuleBody {
 
 /** The condition of the preview: a service and a signal are enough to see the values. Undefined without them. */
 export function conditionOf(draft: Draft): RuleCondition | undefined {
-  const blocking = problemsOf(draft).filter(({ field }) => field === "service" || field === "tags");
+  const blocking = problemsOf(draft).filter(({ field }) => ["service", "route", "tags"].includes(field));
   if (blocking.length > 0) return undefined;
   const isComplete = problemsOf(draft).length === 0;
   return isComplete ? toCondition(draft) : { ...toCondition(draft), comparison: "above", threshold: 0 };
@@ -134,6 +162,7 @@ function toCondition(draft: Draft): RuleCondition {
     signal,
     profile_type: profileType,
     sample_type: sampleType,
+    route: routeOf(draft),
     tags: isOfRequests(draft) ? {} : (tagsOf(draft.tags) ?? {}),
     comparison: draft.comparison,
     // Without the error of binary fractions: 1.5% is 0.015, not 0.015000000000000001.

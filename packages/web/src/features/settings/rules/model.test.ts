@@ -22,6 +22,7 @@ const rule: AlertRule = {
   signal: "profile",
   profile_type: "memory",
   sample_type: "inuse_space/bytes",
+  route: null,
   tags: { env: "production" },
   comparison: "above",
   threshold: 2 ** 31,
@@ -35,7 +36,7 @@ const rule: AlertRule = {
 };
 
 const labelled = (label: string) => usualSignals.find((each) => each.label === label)!;
-const draft: Draft = { ...newDraft("checkout"), amount: "2" };
+const draft: Draft = { ...newDraft({ service: "checkout" }), amount: "2" };
 
 describe("a condition reads as it was set", () => {
   it.each([
@@ -113,6 +114,27 @@ it("a draft becomes a rule in the unit of its signal, with a name if it has none
     tags: {},
   });
   expect(ruleBodyOf(withSignal(draft, labelled("CPU"))).threshold).toBe(2e9);
+});
+
+it("a draft of one route has the fields that a link gives, and names the route", () => {
+  const fields = {
+    service: "checkout",
+    signal: "http_p95",
+    route: "GET /cart/{id}",
+    threshold: 0.25,
+  } as const;
+  const slow = newDraft(fields);
+  expect(ruleBodyOf(slow)).toMatchObject({
+    ...fields,
+    name: "p95 of requests of GET /cart/{id} in checkout above 250 ms",
+    profile_type: null,
+  });
+  expect(ruleBodyOf(withSignal(slow, labelled("CPU"))).route).toBeNull();
+  expect(ruleBodyOf({ ...slow, route: " " }).route).toBeNull();
+  const failing = newDraft({ ...fields, signal: "http_error_rate", threshold: 0.02 });
+  expect([failing.amount, failing.factor]).toEqual(["2", 0.01]);
+  expect(newDraft({})).toMatchObject({ service: "", amount: "", factor: 2 ** 30 });
+  expect(problemsOf({ ...slow, route: "GET /a\u202eb" })).toMatchObject([{ field: "route" }]);
 });
 
 it.each([

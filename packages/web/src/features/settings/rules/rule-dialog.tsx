@@ -16,6 +16,7 @@ import {
   type Draft,
   draftOf,
   isOfRequests,
+  type NewRule,
   newDraft,
   problemsOf,
   ruleBodyOf,
@@ -27,8 +28,8 @@ import { RulePreviewPanel } from "./rule-preview.tsx";
 
 type RuleDialogProps = Closable &
   (
-    | { readonly rule: AlertRule; readonly service?: never }
-    | { readonly rule?: never; readonly service: string }
+    | { readonly rule: AlertRule; readonly fields?: never }
+    | { readonly rule?: never; readonly fields: NewRule }
   );
 
 /** A preview is read once nothing was typed for this long. */
@@ -36,11 +37,11 @@ const previewDelayMs = 500;
 /** The query needs a condition before a service is entered. It is never sent. */
 const noCondition: RuleCondition = { service: "", comparison: "above", threshold: 0, minutes: 1 };
 
-/** Creates a rule, for the service if one is given, or changes one. */
-export function RuleDialog({ rule, service, onClose }: RuleDialogProps) {
+/** Creates a rule, with the fields that a link gave, or changes one. */
+export function RuleDialog({ rule, fields, onClose }: RuleDialogProps) {
   const finish = useFinish(onClose);
   const form = useForm({
-    initial: () => (rule === undefined ? newDraft(service) : draftOf(rule)),
+    initial: () => (rule === undefined ? newDraft(fields) : draftOf(rule)),
     check: problemsOf,
     send(draft) {
       const body = ruleBodyOf(draft);
@@ -120,6 +121,17 @@ function RuleFields({ form }: RuleFieldsProps) {
         maxLength={limits.ruleNameLengthMax}
         {...form.field("name")}
       />
+      {isOfRequests(draft) && (
+        <div className="sm:col-span-2">
+          <Field
+            label="Route"
+            placeholder="GET /orders/{id}"
+            autoComplete="off"
+            maxLength={limits.ruleRouteLengthMax}
+            {...form.field("route", "Optional. Method and path as they are sent, or the path alone.")}
+          />
+        </div>
+      )}
       {!isOfRequests(draft) && (
         <div className="sm:col-span-2">
           <TagsField

@@ -26,6 +26,7 @@ const rule: AlertRule = {
   signal: "profile",
   profile_type: "memory",
   sample_type: "inuse_space/bytes",
+  route: null,
   tags: {},
   comparison: "above",
   threshold: 2 ** 31,
@@ -62,7 +63,7 @@ it("a rule is created from words, once its fields make sense, and its values are
   const closed = Promise.withResolvers<void>();
   const server = newServer();
   server.on(createAlertRule, () => replyWith(createAlertRule, { rule }));
-  renderWithQueries(<RuleDialog service="" onClose={closed.resolve} />);
+  renderWithQueries(<RuleDialog fields={{}} onClose={closed.resolve} />);
   fireEvent.click(await screen.findByRole("button", { name: "Create rule" }));
   expect((await screen.findByRole("alert")).textContent).toBe(
     "Enter a serviceEnter the threshold as a number",
@@ -78,6 +79,7 @@ it("a rule is created from words, once its fields make sense, and its values are
     signal: "profile",
     profile_type: "memory",
     sample_type: "inuse_space/bytes",
+    route: null,
     tags: { env: "production" },
     comparison: "above",
     threshold: 1.5 * 2 ** 30,

@@ -1,4 +1,4 @@
-import { type AlertRule, removeAlertRule, updateAlertRule } from "@flamekeep/contract";
+import { type AlertRule, httpRouteOf, removeAlertRule, updateAlertRule } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Ruler } from "lucide-react";
@@ -21,18 +21,21 @@ import { queriesOfRules, rulesQuery } from "./queries.ts";
 /** Loaded when it opens: it has a chart. */
 const RuleDialog = lazyPart(async () => (await import("./rule-dialog.tsx")).RuleDialog);
 
+/** Fields of a new rule in the URL. */
+const noFields = { service: undefined, signal: undefined, route: undefined, threshold: undefined };
+
 type OpenDialog = { readonly kind: "edit" | "remove"; readonly rule: AlertRule } | undefined;
 
 export function Rules() {
   const query = useQuery(rulesQuery);
   const mayChange = useMayChange();
   const navigate = useNavigate({ from: "/settings" });
-  const { rule: isNew, service } = useSearch({ from: "/protected/settings" });
+  const { rule: isNew, ...fields } = useSearch({ from: "/protected/settings" });
   const [dialog, setDialog] = useState<OpenDialog>();
   const close = () => setDialog(undefined);
   const setIsNew = (opens: boolean) =>
     void navigate({
-      search: (search) => ({ ...search, rule: opens ? "new" : undefined, service: undefined }),
+      search: (search) => ({ ...search, ...noFields, rule: opens ? "new" : undefined }),
       resetScroll: false,
     });
   return (
@@ -55,9 +58,7 @@ export function Rules() {
         {(rule) => <RuleRow rule={rule} mayChange={mayChange} onOpen={setDialog} />}
       </ListCard>
       <Suspense>
-        {isNew === "new" && mayChange && (
-          <RuleDialog service={service ?? ""} onClose={() => setIsNew(false)} />
-        )}
+        {isNew === "new" && mayChange && <RuleDialog fields={fields} onClose={() => setIsNew(false)} />}
         {dialog?.kind === "edit" && <RuleDialog rule={dialog.rule} onClose={close} />}
       </Suspense>
       {dialog?.kind === "remove" && <RemoveRuleDialog rule={dialog.rule} onClose={close} />}
@@ -89,6 +90,7 @@ function RuleRow({ rule, mayChange, onOpen }: RuleRowProps) {
           >
             {rule.service}
           </Link>
+          {rule.route !== null && <RouteLink service={rule.service} route={rule.route} />}
           {conditionText(rule)}
           {Object.entries(rule.tags).map(([name, value]) => (
             <Badge key={name}>{`${name}:${value}`}</Badge>
@@ -100,6 +102,20 @@ function RuleRow({ rule, mayChange, onOpen }: RuleRowProps) {
       </span>
       {mayChange && <RuleActions rule={rule} onOpen={onOpen} />}
     </li>
+  );
+}
+
+function RouteLink({ service, route }: { readonly service: string; readonly route: string }) {
+  const { method, path } = httpRouteOf(route);
+  return (
+    <Link
+      to="/projects/$projectId/route"
+      params={{ projectId: service }}
+      search={{ path, ...(method !== "" && { method }) }}
+      className="font-mono text-code hover:text-accent-text hover:underline"
+    >
+      {route}
+    </Link>
   );
 }
 

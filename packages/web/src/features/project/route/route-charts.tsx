@@ -1,0 +1,140 @@
+import { type HttpRoute, httpRouteText } from "@flamekeep/contract";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { HttpChart, type HttpFigure } from "#project/http/http-chart.tsx";
+import { failureSeries, percentileSeries, rateSeries } from "#project/http/series.ts";
+import { ChartCard } from "#project/parts/charts.tsx";
+import { Empty } from "#project/parts/parts.tsx";
+import type { ProjectTime } from "#project/parts/project-time.ts";
+import { httpTimelineQuery } from "#project/parts/queries.ts";
+import { intervalMinutes } from "#project/parts/timeline.ts";
+import type { MarkedChart } from "#project/parts/use-markers.ts";
+import { useMayChange } from "#session/session.ts";
+import { Card } from "#ui/content/card.tsx";
+import { Panel } from "#ui/content/panel.tsx";
+import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
+import { buttonClass } from "#ui/controls/button.tsx";
+import { isAboutRoute, ruleFields } from "./model.ts";
+
+interface RouteFigure extends HttpFigure {
+  readonly detail: string;
+  /** The signal of a rule about it. */
+  readonly signal?: "http_p95" | "http_error_rate";
+}
+
+const figures: readonly RouteFigure[] = [
+  {
+    title: "Latency",
+    detail: "p50, p95 and p99",
+    unit: "milliseconds",
+    signal: "http_p95",
+    series: percentileSeries,
+  },
+  {
+    title: "Rate",
+    detail: "Requests per second",
+    unit: "perSecond",
+    series: (timeline) => [rateSeries(timeline)],
+  },
+  {
+    title: "Errors",
+    detail: "Share of requests with status 4xx and 5xx",
+    unit: "percent",
+    signal: "http_error_rate",
+    series: failureSeries,
+  },
+];
+
+/** The first chart, which has three lines, is as wide as the other two. */
+const gridClass =
+  "grid gap-4 min-[1100px]:grid-cols-2 min-[1100px]:[&>:first-child]:col-span-2 min-[1400px]:grid-cols-4";
+
+interface RouteChartsProps {
+  readonly time: ProjectTime;
+  readonly route: HttpRoute;
+}
+
+/** Latency, rate and errors of a route over time, with deploys and its alerts. */
+export function RouteCharts({ time, route }: RouteChartsProps) {
+  const { method, path } = route;
+  const query = useQuery(httpTimelineQuery(time.scope, intervalMinutes(time.bucket), route));
+  const marked = useMemo(
+    (): MarkedChart => ({
+      isAbout: (alert) => alert.signal !== undefined && isAboutRoute(alert.route, { method, path }),
+      evidence: "cpu",
+    }),
+    [method, path],
+  );
+  return (
+    <section aria-label="Requests over time">
+      <Panel
+        query={query}
+        loading={
+          <SkeletonBlocks
+            label="Loading requests over time"
+            count={3}
+            className="h-74.5 rounded-card!"
+            layoutClass={gridClass}
+          />
+        }
+        errorTitle="Failed to load HTTP metrics. Please try again later."
+        empty={({ summary }) =>
+          summary.total_requests === 0 ? (
+            <Card>
+              <Empty title="No requests">
+                <p>No request of this route was received in the selected time range. Choose a longer one.</p>
+              </Empty>
+            </Card>
+          ) : null
+        }
+      >
+        {(timeline) => (
+          <div className={gridClass}>
+            {figures.map((figure) => (
+              <ChartCard
+                key={figure.title}
+                title={figure.title}
+                detail={`${figure.detail}, by ${timeline.interval_minutes} min`}
+                actions={
+                  figure.signal && (
+                    <AlertOnThis
+                      title={figure.title}
+                      fields={ruleFields(
+                        figure.signal,
+                        { service: time.scope.service, route: httpRouteText(route) },
+                        timeline,
+                      )}
+                    />
+                  )
+                }
+              >
+                <HttpChart timeline={timeline} figure={figure} time={time} marked={marked} heightPx={180} />
+              </ChartCard>
+            ))}
+          </div>
+        )}
+      </Panel>
+    </section>
+  );
+}
+
+interface AlertOnThisProps {
+  readonly title: string;
+  readonly fields: ReturnType<typeof ruleFields>;
+}
+
+/** Opens the form of a rule about the values of a chart. */
+function AlertOnThis({ title, fields }: AlertOnThisProps) {
+  if (!useMayChange()) return null;
+  return (
+    <Link
+      to="/settings"
+      search={{ tab: "alerts", rule: "new", ...fields }}
+      className={buttonClass("ghost", "sm")}
+    >
+      Alert on this
+      <span className="sr-only">: {title.toLowerCase()}</span>
+    </Link>
+  );
+}
