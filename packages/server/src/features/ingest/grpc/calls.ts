@@ -3,15 +3,26 @@ import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import { promisify } from "node:util";
 import { zstdCompress, zstdDecompress } from "node:zlib";
 import { create, createFileRegistry, type DescService, fromBinary } from "@bufbuild/protobuf";
-import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
+import { BinaryReader } from "@bufbuild/protobuf/wire";
 import {
   type Empty,
   EmptySchema,
   FileDescriptorProtoSchema,
   file_google_protobuf_empty,
 } from "@bufbuild/protobuf/wkt";
-import { Code, ConnectError, type HandlerContext } from "@connectrpc/connect";
-import { compressionGzip, connectNodeAdapter } from "@connectrpc/connect-node";
+import {
+  Code,
+  ConnectError,
+  createConnectRouter,
+  createContextKey,
+  createContextValues,
+  type HandlerContext,
+} from "@connectrpc/connect";
+import {
+  compressionGzip,
+  universalRequestFromNodeRequest,
+  universalResponseToNodeResponse,
+} from "@connectrpc/connect-node";
 import {
   type ConnectCode,
   grpcStatus,
@@ -22,6 +33,7 @@ import {
   writeRawProfiles,
 } from "@flamekeep/contract";
 import type { FastifyInstance } from "fastify";
+import { readMessage, type SentMessage } from "./message.ts";
 
 /** A call of gRPC, and the address of this server that takes the same message by HTTP. */
 interface GrpcCall {
@@ -48,48 +60,74 @@ const calls: readonly GrpcCall[] = [
   ofOtlp("metrics.v1", "Metrics", ingestOtlpMetrics.path),
 ];
 
-const unpack = promisify(zstdDecompress);
-const pack = promisify(zstdCompress);
+/** For replies, which are short: messages are inflated where those of HTTP are. */
 const compressionZstd = {
   name: "zstd",
-  compress: async (bytes: Uint8Array) => Uint8Array.from(await pack(bytes)),
-  decompress: async (bytes: Uint8Array, bytesMax: number) => {
-    if (bytes.length === 0) return new Uint8Array();
-    const unpacked = unpack(bytes, { maxOutputLength: bytesMax });
-    return Uint8Array.from(
-      await unpacked.catch((cause: NodeJS.ErrnoException) => {
-        const isTooLarge = cause.code === "ERR_BUFFER_TOO_LARGE";
-        const text = isTooLarge
-          ? `The message has more than ${bytesMax} bytes.`
-          : "The zstd data is damaged.";
-        throw new ConnectError(text, isTooLarge ? Code.ResourceExhausted : Code.InvalidArgument);
-      }),
-    );
-  },
+  compress: async (bytes: Uint8Array) => Uint8Array.from(await promisify(zstdCompress)(bytes)),
+  decompress: async (bytes: Uint8Array) => Uint8Array.from(await promisify(zstdDecompress)(bytes)),
 };
 
 export type Request = IncomingMessage | Http2ServerRequest;
 export type Response = ServerResponse | Http2ServerResponse;
-type GrpcHandler = (request: Request, response: Response) => void;
 
-/** Answers gRPC and gRPC-Web by the addresses that take the same messages, so that every rule of those holds. */
-export function grpcHandler(app: FastifyInstance, messageBytesMax: number): GrpcHandler {
-  const handler = connectNodeAdapter({
-    connect: false,
-    readMaxBytes: messageBytesMax,
-    acceptCompression: [compressionGzip, compressionZstd],
-    routes: (router) => {
-      for (const call of calls) {
-        const { name, service } = rawService(call.path);
-        const answer = (message: Empty, context: HandlerContext) => forward(app, call, message, context);
-        router.rpc(service.method[name]!, answer as never);
-      }
-    },
-  });
-  return (request, response) => handler(request as never, response as never);
+const sentMessage = createContextKey<SentMessage>({ bytes: Buffer.alloc(0), compression: undefined });
+/** A message without fields, in its frame. */
+const emptyFrame = new Uint8Array(5);
+
+/** How calls are answered. `answer` calls `onRead` once the message was read; it resolves when the reply was sent. */
+export interface GrpcHandler {
+  readonly has: (path: string) => boolean;
+  readonly answer: (request: Request, response: Response, onRead: () => void) => Promise<void>;
 }
 
-/** A service whose messages have no known field, so that the bytes of all are kept. */
+/**
+ * Answers gRPC and gRPC-Web by the addresses that take the same messages, so that every rule of those holds. The library gets an empty
+ * message in place of each: it would inflate and read them on this thread, and make an object of every field.
+ */
+export function grpcHandler(app: FastifyInstance, messageBytesMax: number): GrpcHandler {
+  const router = createConnectRouter({
+    connect: false,
+    acceptCompression: [compressionGzip, compressionZstd],
+  });
+  for (const call of calls) {
+    const { name, service } = rawService(call.path);
+    const answer = (_empty: Empty, context: HandlerContext) => forward(app, call, context);
+    router.rpc(service.method[name]!, answer as never);
+  }
+  const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
+  return {
+    has: (path) => handlers.has(path),
+    answer: async (request, response, onRead) => {
+      const contextValues = createContextValues();
+      const sent = universalRequestFromNodeRequest(
+        request as never,
+        response as never,
+        undefined,
+        contextValues,
+      );
+      const body = sent.body as AsyncIterable<Uint8Array>;
+      async function* withoutMessage() {
+        const message = await readMessage(body, sent.header.get("grpc-encoding"), messageBytesMax);
+        onRead();
+        contextValues.set(sentMessage, message);
+        yield emptyFrame;
+      }
+      try {
+        const reply = await handlers.get(pathOf(request))!({ ...sent, body: withoutMessage() });
+        await universalResponseToNodeResponse(reply, response as never);
+      } catch (error) {
+        // The sender is gone.
+        if (ConnectError.from(error).code !== Code.Aborted) throw error;
+      }
+    },
+  };
+}
+
+export function pathOf({ url = "" }: Request): string {
+  return url.split("?", 1)[0]!;
+}
+
+/** A service whose messages have no known field, so that those of all replies are kept. */
 export function rawService(path: string): { readonly name: string; readonly service: DescService } {
   const [, service = "", method = ""] = path.split("/");
   const at = service.lastIndexOf(".");
@@ -108,15 +146,19 @@ export function rawService(path: string): { readonly name: string; readonly serv
 async function forward(
   app: FastifyInstance,
   { address, contentType }: GrpcCall,
-  message: Empty,
-  { requestHeader }: HandlerContext,
+  { requestHeader, values }: HandlerContext,
 ): Promise<Empty> {
   const headers = Object.fromEntries([...requestHeader].filter(([name]) => isForwarded(name)));
+  const { bytes, compression } = values.get(sentMessage);
   const reply = await app.inject({
     method: "POST",
     url: address,
-    headers: { ...headers, "content-type": contentType },
-    payload: Buffer.from(bytesOf(message)),
+    headers: {
+      ...headers,
+      "content-type": contentType,
+      ...(compression !== undefined && { "content-encoding": compression }),
+    },
+    payload: bytes,
   });
   if (reply.statusCode !== 200) throw failureOf(reply.rawPayload, String(reply.headers["content-type"]));
   return fromBinary(EmptySchema, reply.rawPayload);
@@ -125,12 +167,6 @@ async function forward(
 /** Headers that describe the message are of gRPC's frame, not of the message in it. */
 function isForwarded(name: string): boolean {
   return !/^(:|grpc-|content-|connection$|te$|transfer-encoding$|host$|accept-encoding$)/.test(name);
-}
-
-function bytesOf({ $unknown = [] }: Empty): Uint8Array {
-  const writer = new BinaryWriter();
-  for (const { no, wireType, data } of $unknown) writer.tag(no, wireType).raw(data);
-  return writer.finish();
 }
 
 /** Addresses of Connect say what went wrong in JSON, those of OTLP as `google.rpc.Status`. */

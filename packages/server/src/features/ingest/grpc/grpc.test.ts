@@ -1,5 +1,6 @@
 import http2 from "node:http2";
 import { type AddressInfo, connect, createServer } from "node:net";
+import { gzipSync, zstdCompressSync } from "node:zlib";
 import { fromBinary } from "@bufbuild/protobuf";
 import { type Empty, EmptySchema } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
@@ -189,6 +190,97 @@ test("calls of an organization that send nothing more do not keep the calls of o
   const other = await sender();
   await Promise.all([1, 2, 3, 4].map((value) => other.send(push, pushMessage([series(value)]))));
   expect(await other.rows()).toHaveLength(4);
+});
+
+/** What a call that is written by hand gets: its trailers are in the head of the reply, or behind it. */
+async function rawCall(path: string, headers: Record<string, string>, body: Uint8Array) {
+  const session = http2.connect(`http://127.0.0.1:${port}`);
+  const stream = session.request({
+    ":method": "POST",
+    ":path": path,
+    "content-type": "application/grpc",
+    ...headers,
+  });
+  const received: http2.IncomingHttpHeaders = {};
+  for (const event of ["response", "trailers"]) stream.on(event, (each) => Object.assign(received, each));
+  stream.on("error", () => undefined).end(body);
+  await new Promise((resolve) => stream.resume().once("close", resolve));
+  session.destroy();
+  const status = received["grpc-status"];
+  return {
+    http: received[":status"],
+    code: status === undefined ? undefined : Number(status),
+    message: decodeURIComponent(String(received["grpc-message"] ?? "")),
+  };
+}
+
+function frame(message: Uint8Array, flags = 0): Buffer {
+  const head = Buffer.from([flags, 0, 0, 0, 0]);
+  head.writeUInt32BE(message.length, 1);
+  return Buffer.concat([head, message]);
+}
+
+async function keyOf() {
+  const person = await server.signUp();
+  const { key } = await server.makeKey(person);
+  return { "x-api-key": key, person };
+}
+
+test.each([
+  ["gzip", gzipSync],
+  ["zstd", zstdCompressSync],
+] as const)("messages in %s have the limits of uploads by HTTP", async (encoding, compress) => {
+  const { "x-api-key": key } = await keyOf();
+  const headers = { "x-api-key": key, "grpc-encoding": encoding };
+  // More fields, and bytes, than a message that is not compressed may have.
+  const fields = Buffer.alloc(2_000_000, Buffer.from([3 * 8, 0]));
+  const path = "/opentelemetry.proto.collector.trace.v1.TraceService/Export";
+  expect(await rawCall(path, headers, frame(compress(fields), 1))).toMatchObject({ code: 0 });
+  const bomb = frame(compress(Buffer.alloc(70_000_000)), 1);
+  const refused = { code: Code.InvalidArgument, message: expect.stringContaining("decompressed") };
+  expect(await rawCall(path, headers, bomb)).toMatchObject(refused);
+});
+
+test.each<[string, Uint8Array, Code, RegExp]>([
+  ["a message that is damaged", frame(Buffer.from([0x0a, 5, 1])), Code.InvalidArgument, /damaged: .+ byte/],
+  ["a message that was cut off", frame(Buffer.alloc(9)).subarray(0, 9), Code.InvalidArgument, /cut off/],
+  [
+    "two messages",
+    Buffer.concat([frame(Buffer.alloc(0)), frame(Buffer.alloc(0))]),
+    Code.InvalidArgument,
+    /one/,
+  ],
+  ["no message", Buffer.alloc(0), Code.InvalidArgument, /no message/],
+])("%s is the sender's fault", async (_, body, code, text) => {
+  const { "x-api-key": key } = await keyOf();
+  expect(await rawCall(otlp, { "x-api-key": key }, body)).toMatchObject({
+    code,
+    message: expect.stringMatching(text),
+  });
+});
+
+test("senders of HTTP are not told that their uploads were taken", async () => {
+  const { "x-api-key": key } = await keyOf();
+  for (const headers of [{}, { "x-api-key": key }]) {
+    const sent = { "content-type": "application/x-protobuf", ...headers };
+    expect(await rawCall("/v1/traces", sent, Buffer.alloc(0))).toMatchObject({ http: 415, code: undefined });
+  }
+});
+
+test("calls that are refused before their message say why", async () => {
+  const { "x-api-key": key } = await keyOf();
+  const sent = { "x-api-key": key };
+  const unknown = await rawCall("/some.v1.Service/Call", sent, frame(Buffer.alloc(0)));
+  expect(unknown).toMatchObject({
+    http: 200,
+    code: Code.Unimplemented,
+    message: expect.stringMatching(/OTLP/),
+  });
+  const json = { ...sent, "content-type": "application/grpc+json" };
+  const asJson = await rawCall(push, json, frame(Buffer.from("{}")));
+  expect(asJson).toMatchObject({ code: Code.Unimplemented, message: expect.stringMatching(/protobuf/) });
+  const wrong = await rawCall(push, { "x-api-key": "fk_no" }, frame(Buffer.alloc(0)));
+  expect(wrong).toMatchObject({ code: Code.Unauthenticated, message: expect.stringMatching(/not valid/) });
 });
 
 test("another call says that it is not served", async () => {

@@ -7,7 +7,10 @@ import { apiKeyOf } from "#auth/credentials.ts";
 import type { Context } from "#context";
 import type { Request, Response } from "./calls.ts";
 
-/** Calls whose message is being read, of all and of one organization: each may have as many bytes as an upload. Others wait, and their senders with them. */
+/**
+ * Calls whose message is being read, of all and of one organization: each may have as many bytes as an upload. Others wait, and their
+ * senders with them. What was read counts in the queue of uploads.
+ */
 const callsMax = { all: 8, ofOrganization: 6 };
 /** Senders rely on a hundred at least. */
 const streamsMax = 100;
@@ -73,21 +76,33 @@ function listen(server: net.Server, { host, port, isRequired }: Place, { log }: 
   });
 }
 
+/** Messages in protobuf, of gRPC and gRPC-Web. */
+const grpcType = /^application\/grpc(-web)?(\+proto)?$/i;
+
 async function openServers(app: FastifyInstance, ctx: Context) {
-  const [{ grpcHandler }, http2] = await Promise.all([import("./calls.ts"), import("node:http2")]);
+  const [{ grpcHandler, pathOf }, http2] = await Promise.all([import("./calls.ts"), import("node:http2")]);
   const handler = grpcHandler(app, ctx.config.ingest.maxBytes);
   const slots = new Slots();
   const answer = async (request: Request, response: Response) => {
+    if (!/^application\/grpc/i.test(request.headers["content-type"] ?? "")) return refuseHttp(response);
     const text = apiKeyOf(request.headers);
     const key = text === undefined ? undefined : await ctx.keys.find(text);
-    if (key === undefined) return refuse(response);
+    if (key === undefined)
+      return refuse(request, response, "unauthenticated", text === undefined ? keyMissing : keyInvalid);
+    if (!handler.has(pathOf(request))) return refuse(request, response, "unimplemented", otherCall);
+    if (!grpcType.test(request.headers["content-type"] ?? ""))
+      return refuse(request, response, "unimplemented", otherCodec);
     const timer = setTimeout(() => response.destroy(), callMsMax);
     const ended = new Promise<void>((resolve) => response.once("close", resolve));
+    let answered: Promise<void> | undefined;
     await slots.run(key.orgId, async () => {
       if (request.destroyed) return;
-      handler(request, response);
-      await ended;
+      const read = Promise.withResolvers<void>();
+      answered = handler.answer(request, response, read.resolve);
+      await Promise.race([read.promise, answered, ended]);
     });
+    await Promise.race([answered, ended]);
+    await ended;
     clearTimeout(timer);
   };
   const listener = (request: Request, response: Response) => {
@@ -106,16 +121,31 @@ async function openServers(app: FastifyInstance, ctx: Context) {
   return { sessions, http1: http.createServer({ requestTimeout: callMsMax }, listener), http2: second };
 }
 
+const keyMissing = "An API key is required. Create one under Settings, API Keys, and send it as x-api-key.";
+const keyInvalid = "This API key is not valid. Check that all of it was copied and that it was not revoked.";
+const otherCall =
+  "This server does not have this call. Send profiles, spans or metrics of OTLP, push.v1 or Parca's WriteRaw.";
+const otherCodec = "The Content-Type is not accepted here. Send messages in protobuf, as application/grpc.";
+
 /** A reply without messages, before the message of the call is read. */
-function refuse(response: Response): void {
+function refuse(request: Request, response: Response, code: keyof typeof grpcStatus, text: string): void {
   response.statusCode = 200;
-  response.setHeader("content-type", "application/grpc");
-  response.setHeader("grpc-status", String(grpcStatus.unauthenticated));
-  response.setHeader("grpc-message", "Send an API key of this server as x-api-key, or as bearer.");
+  response.setHeader("content-type", request.headers["content-type"]!);
+  response.setHeader("grpc-status", String(grpcStatus[code]));
+  response.setHeader("grpc-message", text);
   response.end();
 }
 
-/** Runs calls within `callsMax`, in the order of their arrival. */
+/** For senders of HTTP that were given this port: they take the status 200 of gRPC for success. */
+function refuseHttp(response: Response): void {
+  response.statusCode = 415;
+  response.setHeader("content-type", "text/plain; charset=utf-8");
+  response.end(
+    "This port takes gRPC only. Send HTTP to the port PORT of this server, 4040 unless it was set.\n",
+  );
+}
+
+/** Runs calls within `callsMax`: first those of the organization with the fewest, then in the order of their arrival. */
 class Slots {
   readonly #running = new Map<string, number>();
   #waiting: { readonly orgId: string; readonly begin: () => void }[] = [];
@@ -130,19 +160,29 @@ class Slots {
       await call();
     } finally {
       this.#add(orgId, -1);
-      const next = this.#waiting.find((waiting) => this.#hasRoom(waiting.orgId));
+      const next = this.#next();
       this.#waiting = this.#waiting.filter((waiting) => waiting !== next);
       next?.begin();
     }
   }
 
+  #next() {
+    const withRoom = this.#waiting.filter(({ orgId }) => this.#hasRoom(orgId));
+    const fewest = Math.min(...withRoom.map(({ orgId }) => this.#runningOf(orgId)));
+    return withRoom.find(({ orgId }) => this.#runningOf(orgId) === fewest);
+  }
+
   #hasRoom(orgId: string): boolean {
-    return this.#count < callsMax.all && (this.#running.get(orgId) ?? 0) < callsMax.ofOrganization;
+    return this.#count < callsMax.all && this.#runningOf(orgId) < callsMax.ofOrganization;
+  }
+
+  #runningOf(orgId: string): number {
+    return this.#running.get(orgId) ?? 0;
   }
 
   #add(orgId: string, change: number): void {
     this.#count += change;
-    const running = (this.#running.get(orgId) ?? 0) + change;
+    const running = this.#runningOf(orgId) + change;
     if (running === 0) this.#running.delete(orgId);
     else this.#running.set(orgId, running);
   }
