@@ -195,6 +195,20 @@ describe("histograms that count since their process began", () => {
     expect((await dropped("histogram_count_decreased")) - before).toBe(1);
   });
 
+  test("become several uploads where they are more than a batch may have", async () => {
+    const { send, rows } = await sender();
+    const routes = ["/a", "/b", "/c"].map((route) => ({
+      attributes: { ...getOrder, "http.route": route },
+      counts: [60, 0, 0],
+    }));
+    const many = { attributes: { ...getOrder, "http.route": "/d" }, counts: [100, 200, 0] };
+    const report = [...routes, many].map((histogram) => ({ ...total(now, histogram.counts), ...histogram }));
+    await send(...report);
+    await send(...report);
+    const counts = (await rows()).map(({ totals }) => Number(totals[0]));
+    expect(counts.sort((a, b) => a - b)).toEqual([60, 60, 60, 300]);
+  });
+
   test("of an older process are where counting begins; a route that is new after a whole report counts", async () => {
     const { send, requests } = await sender();
     const startMs = now - 600 * minute;
@@ -392,9 +406,9 @@ describe("histograms that cannot be stored", () => {
       /has the scale 99/,
     ],
     [
-      "has more requests than a batch may have",
-      () => delta({ counts: [100, 1, 0] }),
-      /more than 100 requests/,
+      "has more requests than a message may have",
+      () => delta({ counts: [1000, 1, 0] }),
+      /more than 1000 requests/,
     ],
   ])("because it %s is rejected by count and sentence, others are stored", async (_, bad, message) => {
     const { post, requests } = await sender();

@@ -14,6 +14,8 @@ const singleServicesMax = 10_000;
 /** The memory of all organizations together: those that send beyond it remember less. */
 const totalWeightMax = 2_000_000;
 const bytesPerRow = 160;
+/** Batches of HTTP metrics that a message may make: with the settings that are default, 4000 requests a second in a report a minute. */
+const batchesMax = 10;
 /** The memory of a point that waits for its turn, and of each of its buckets and bounds. */
 const [bytesPerPoint, bytesPerBucket] = [1024, 64];
 
@@ -114,8 +116,7 @@ export class HistogramMemory {
       stored.push(report);
       await nextTurn();
     }
-    for (const outcome of await Promise.allSettled(stored))
-      if (outcome.status === "rejected") throw outcome.reason;
+    await allOf(stored);
     return { rejected: taking.budget.rejected, dropped: taking.dropped };
   }
 
@@ -128,18 +129,21 @@ export class HistogramMemory {
     const { streams, singleRequests } = this.#organizationOf(limits.orgId, nowMs);
     const sendsSingle = nowMs - (singleRequests.get(service) ?? Number.NEGATIVE_INFINITY) < singleRequestsMs;
     const compared = latestOf(points).map((point) => ({ point, growth: streams.growthOf(point, nowMs) }));
-    const reported: ReportedRequests[] = [];
-    for (const { growth } of compared) {
+    const batches = [emptyBatch()];
+    for (const { point, growth } of compared) {
       const kind = growth.kind === "requests" && sendsSingle ? "of_single_requests" : growth.kind;
       if (kind !== "requests" && kind !== "none")
         dropped.set(`histogram_${kind}`, (dropped.get(`histogram_${kind}`) ?? 0) + 1);
       else if (growth.kind === "requests" && budget.admits(service, growth.requests))
-        reported.push(growth.requests);
-    }
-    if (reported.length > 0) await store(reportOf(service, reported, nowMs));
-    for (const { point, growth } of compared)
+        addRequests(batches, growth.requests, limits.samplesMax);
       if (point.isCumulative && growth.kind !== "count_decreased" && growth.kind !== "without_start")
-        streams.remember(point, nowMs);
+        batches.at(-1)!.points.push(point);
+    }
+    const stored = batches.map(async ({ requests, points }) => {
+      if (requests.length > 0) await store(reportOf(service, requests, nowMs));
+      for (const point of points) streams.remember(point, nowMs);
+    });
+    await allOf(stored);
     this.#limitTotal(streams, nowMs);
   }
 
@@ -179,6 +183,36 @@ interface Taking {
   readonly dropped: Map<string, number>;
 }
 
+/** Requests that are one upload, and the points that are remembered once it is stored. */
+interface Batch {
+  readonly requests: ReportedRequests[];
+  readonly points: HistogramPoint[];
+  count: number;
+}
+
+function emptyBatch(): Batch {
+  return { requests: [], points: [], count: 0 };
+}
+
+/** An upload has as many requests as a batch of HTTP metrics; those of one series stay together, so that all or none are counted. */
+function addRequests(batches: Batch[], requests: ReportedRequests, countMax: number): void {
+  const count = countOf(requests);
+  if (batches.at(-1)!.count > 0 && batches.at(-1)!.count + count > countMax) batches.push(emptyBatch());
+  const batch = batches.at(-1)!;
+  batch.requests.push(requests);
+  batch.count += count;
+}
+
+function countOf({ buckets }: ReportedRequests): number {
+  return buckets.reduce((sum, [, , count]) => sum + count, 0);
+}
+
+/** Waits for all, also if some fail. */
+async function allOf(work: readonly Promise<void>[]): Promise<void> {
+  for (const outcome of await Promise.allSettled(work))
+    if (outcome.status === "rejected") throw outcome.reason;
+}
+
 function reportOf(service: string, requests: readonly ReportedRequests[], receivedAtMs: number): Report {
   const recorded = { kind: "metrics", receivedAtMs, service, sender: "otlp_histogram" } as const;
   return { recorded, body: new TextEncoder().encode(JSON.stringify(requests)) };
@@ -194,7 +228,7 @@ function latestOf(points: readonly HistogramPoint[]): readonly HistogramPoint[] 
   return [...latest.values()];
 }
 
-/** The requests of a message must fit the limits of a batch of HTTP metrics: each becomes a row. */
+/** The requests of a message must fit some batches of HTTP metrics: each becomes a row, and a report has those of a minute. */
 class Budget {
   readonly #limits: Limits;
   readonly #services = new Set<string>();
@@ -206,14 +240,15 @@ class Budget {
     this.#limits = limits;
   }
 
-  admits(service: string, { method, path, buckets }: ReportedRequests): boolean {
+  admits(service: string, requests: ReportedRequests): boolean {
     const { samplesMax, profilesMax, inflatedBytesMax } = this.#limits;
-    const count = buckets.reduce((sum, [, , each]) => sum + each, 0);
+    const { method, path } = requests;
+    const count = countOf(requests);
     const bytes = count * (bytesPerRow + Buffer.byteLength(JSON.stringify([method, path])));
     this.#services.add(service);
     if (
-      this.#count + count > samplesMax ||
-      this.#bytes + bytes > inflatedBytesMax ||
+      this.#count + count > samplesMax * batchesMax ||
+      this.#bytes + bytes > inflatedBytesMax * batchesMax ||
       this.#services.size > profilesMax
     ) {
       this.#rejected++;
@@ -227,7 +262,7 @@ class Budget {
   get rejected(): Rejected | undefined {
     if (this.#rejected === 0) return undefined;
     const { samplesMax, profilesMax } = this.#limits;
-    const message = `Histograms with more than ${samplesMax} requests, or of more than ${profilesMax} services, in one message were not stored. Export more often, send smaller batches, or raise INGEST_MAX_METRICS, INGEST_MAX_METRICS_BYTES or INGEST_MAX_PROFILES on the server.`;
+    const message = `Histograms with more than ${samplesMax * batchesMax} requests, or of more than ${profilesMax} services, in one message were not stored. Export more often, send smaller batches, or raise INGEST_MAX_METRICS, INGEST_MAX_METRICS_BYTES or INGEST_MAX_PROFILES on the server.`;
     return { count: this.#rejected, message };
   }
 }
