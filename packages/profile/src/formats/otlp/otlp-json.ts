@@ -37,7 +37,7 @@ function parsed(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(decodeText(bytes));
   } catch (error) {
-    if (error instanceof SyntaxError) refuse("request", `no JSON (${error.message})`);
+    if (error instanceof SyntaxError) refuse("", `no JSON (${error.message})`);
     throw error;
   }
 }
@@ -50,7 +50,7 @@ interface Place {
 /** Fields that the schema does not have are skipped, and null means that a field is absent. */
 function writeMessage(wire: WireWriter, message: Message, json: unknown, { path, depth }: Place): void {
   if (typeof json !== "object" || json === null || Array.isArray(json))
-    refuse(path || "request", "no object");
+    refuse(path, path === "" ? "no JSON object" : "no object");
   if (depth > depthMax) refuse(path, "nested too deeply");
   const given = json as Readonly<Record<string, unknown>>;
   for (const field of message) {
@@ -135,6 +135,8 @@ function bytesOfBase64(text: string, path: string): Uint8Array {
   }
 }
 
+/** @param path of the field, "" for the whole request */
 function refuse(path: string, what: string): never {
-  throw new Refusal("invalid", `${path} of the OTLP request is ${what}.`, path, 0);
+  const message = path === "" ? `The request is ${what}.` : `${path} of the OTLP request is ${what}.`;
+  throw new Refusal("invalid", message, path || "request", 0);
 }

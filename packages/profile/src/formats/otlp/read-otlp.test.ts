@@ -322,7 +322,8 @@ describe("an OTLP request as JSON", () => {
   });
 
   it.each([
-    ["text that is cut off", '{"resourceProfiles":[', /^request of the OTLP request is no JSON/],
+    ["text that is cut off", '{"resourceProfiles":[', /^The request is no JSON \(/],
+    ["a list in place of a message", '{"dictionary":[]}', /^dictionary of the OTLP request is no object\.$/],
     [
       "an object where a list is",
       '{"resourceProfiles":{}}',

@@ -33,10 +33,8 @@ export function encodeOtlpMessage(
 
 function explained({ reason: { code, message, offset } }: ReadRefusal, isJson: boolean): EncodedRequest {
   if (code === "too_large") return refused("too_large", "otlp", message);
-  const place = isJson ? "" : ` (byte ${offset} of the message, uncompressed)`;
-  return refused(
-    "invalid",
-    "otlp",
-    `This is not OTLP, or it is damaged: ${message.replace(/\.$/, "")}${place}. Send what OpenTelemetry's exporter made, unchanged.`,
-  );
+  const unchanged = "Send what OpenTelemetry's exporter made, unchanged.";
+  if (isJson) return refused("invalid", "otlp", `${message} ${unchanged}`);
+  const fault = `${message.replace(/\.$/, "")} (byte ${offset} of the message, uncompressed)`;
+  return refused("invalid", "otlp", `This is not OTLP, or it is damaged: ${fault}. ${unchanged}`);
 }

@@ -359,6 +359,14 @@ describe("refusals of OTLP are google.rpc.Status in the encoding of the request"
       /Content-Encoding/,
     ],
     ["a wrong key", { body: good(), headers: { "x-api-key": "fk_wrong" } }, 401, 16, /key/],
+    ["other bytes", { body: Buffer.from([0x1b, 1]) }, 400, 3, /^This is not OTLP, or it is damaged: /],
+    [
+      "JSON that is no object",
+      { body: Buffer.from("[]"), headers: asJson },
+      400,
+      3,
+      /^The request is no JSON object\. /,
+    ],
     ["JSON that is none", { body: Buffer.from("{"), headers: asJson }, 400, 3, /no JSON/],
     ["JSON of another form", { body: json({ resourceProfiles: 1 }), headers: asJson }, 400, 3, /no list/],
   ])("%s", async (_, sent, status, code, message) => {

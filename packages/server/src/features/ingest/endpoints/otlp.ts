@@ -43,7 +43,7 @@ function encodeOtlp({ contentType, body, scope }: UploadRequest, sent: SentDefin
   const split = splitOtlp(message, readLimits, { isJson, partsMax: scope.profilesMax, formatOf: sniff });
   const encoded = split.ok
     ? encodeParts(split.parts, { body, message, scope, sent })
-    : explainRefusal(split.error, message, message !== body, "custom");
+    : explainRefusal(split.error, message, message !== body, "custom", "OTLP");
   if (message.buffer !== body.buffer) free(message);
   return encoded;
 }
@@ -141,7 +141,7 @@ function bytesOf(part: OtlpPart, bytesMax: number, message: Uint8Array): Outcome
   try {
     return accepted(part.bytes(bytesMax));
   } catch (error) {
-    if (error instanceof ReadRefusal) return explainRefusal(error.reason, message, false, "custom");
+    if (error instanceof ReadRefusal) return explainRefusal(error.reason, message, false, "custom", "OTLP");
     throw error;
   }
 }

@@ -89,6 +89,16 @@ test.each([
   expect(inflated.ok && Buffer.from(inflated.bytes).toString()).toBe("FLR\0...labels");
 });
 
+test("a form that is compressed as a whole, or has no recording, is refused with what to change", () => {
+  const form = body('--b\nContent-Disposition: form-data; name="labels"\n\n1\n--b--');
+  const messageOf = (sent: Buffer) => {
+    const read = pyroscopeForm("jfr", "multipart/form-data; boundary=b", sent);
+    return read.ok ? "" : read.refusal.message;
+  };
+  expect(messageOf(gzipSync(form))).toMatch(/it is compressed\. Compress its parts instead\.$/);
+  expect(messageOf(form)).toBe("The form has no part named jfr. Send the recording in it.");
+});
+
 test("takes the body itself with format=pprof, and without a format if it is compressed", () => {
   for (const [format, sent] of [["pprof", body("anything")] as const, [undefined, gzipSync("a")] as const])
     expect(pyroscopeForm(format, undefined, sent)).toMatchObject({ ok: true, value: { profile: sent } });

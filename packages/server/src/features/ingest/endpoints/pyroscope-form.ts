@@ -42,7 +42,7 @@ export function pyroscopeForm(
       `${isOtherFormat ? "The format" : "Unknown format"} ${JSON.stringify(name.slice(0, 60))} is not accepted. ${accepts}`,
     );
   }
-  if (boundary !== undefined) return multipartForm(body, boundary);
+  if (boundary !== undefined) return multipartForm(body, boundary, format === "jfr");
   const kind = sniff(body);
   if (format !== undefined || kind === "jfr" || compressionOf(body) !== undefined) {
     return accepted({ profile: body, sampleTypeNames: undefined, isCumulative: false });
@@ -59,7 +59,7 @@ function refusedAs(kind: Kind): Outcome<never> {
   return refused("unprocessable", "format", refusalOf(kind) ?? accepts);
 }
 
-function multipartForm(body: Uint8Array, boundary: string): Outcome<PyroscopeForm> {
+function multipartForm(body: Uint8Array, boundary: string, isJfr: boolean): Outcome<PyroscopeForm> {
   const read = splitMultipart(body, boundary);
   if (!read.ok) return read;
   const byName = new Map(read.value.map((part) => [part.name, part]));
@@ -74,6 +74,8 @@ function multipartForm(body: Uint8Array, boundary: string): Outcome<PyroscopeFor
   if (recording !== undefined) return recordingWithLabels(recording.body, byName.get("labels")?.body);
   const profile = byName.get("profile");
   if (profile === undefined) {
+    if (isJfr)
+      return refused("invalid", "multipart", "The form has no part named jfr. Send the recording in it.");
     return refused("invalid", "multipart", `The form has no part named profile. ${accepts}`);
   }
   const config = byName.get("sample_type_config");
@@ -159,7 +161,14 @@ export function splitMultipart(body: Uint8Array, boundary: string): Outcome<Part
   const opening = Buffer.from(`--${boundary}`);
   const delimiter = Buffer.from(`\r\n--${boundary}`);
   const first = bytes.indexOf(opening);
-  if (first < 0) return malformed("its boundary does not occur in the body");
+  if (first < 0) {
+    const isCompressed = compressionOf(body) !== undefined;
+    return malformed(
+      isCompressed
+        ? "it is compressed. Compress its parts instead"
+        : "its boundary does not occur in the body",
+    );
+  }
   const found: Part[] = [];
   let at = first + opening.length;
   while (!isClosing(bytes, at)) {

@@ -45,12 +45,17 @@ function remedyOf(limit: string, type: ProfileType): string {
   return `${profileTypeEntry(type).toSendLess}${setting === undefined ? "" : `, or raise ${raised} on the server`}.`;
 }
 
-/** Why the reader refuses an upload, and how its sender can correct that. */
+/**
+ * Why the reader refuses an upload, and how its sender can correct that.
+ *
+ * @param expected where uploads are always of one format, its name
+ */
 export function explainRefusal(
   { code, message, field, offset }: ProfileError,
   raw: Uint8Array,
   isCompressed: boolean,
   type: ProfileType,
+  expected = "a pprof profile",
 ): Outcome<never> {
   if (code === "too_large")
     return refused("too_large", `profile_${field}`, `${message} ${remedyOf(field, type)}`);
@@ -60,8 +65,8 @@ export function explainRefusal(
   if (code === "malformed") {
     const fault = message.replace(/\.$/, "");
     const place = offset > 0 ? ` (${byte})` : "";
-    const known = readerOf(raw) === undefined ? "This is not a pprof profile, or it is damaged: " : "";
-    const text = `${known}${fault}${place}. ${unchanged}`;
+    const doubt = readerOf(raw) === undefined ? `This is not ${expected}, or it is damaged: ` : "";
+    const text = `${doubt}${fault}${place}. ${unchanged}`;
     return refused("invalid", "profile_malformed", text);
   }
   const place = offset > 0 ? ` (${field}, ${byte})` : "";
