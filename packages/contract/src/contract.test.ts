@@ -166,6 +166,9 @@ describe("a path", () => {
       "/profiles/service/a%2Fb%20c?since=24h&q=x%26y&all=true",
     );
     expect(toPath({ path: "/alerts" })).toBe("/alerts");
+    expect(toPath({ path: "/a" }, {}, { labels: ["handler:/a,b", "tenant:x"], none: [] })).toBe(
+      "/a?labels=handler%3A%2Fa%2Cb&labels=tenant%3Ax",
+    );
   });
 
   it("with a parameter missing is a mistake of the program", () => {

@@ -23,11 +23,13 @@ export function call<const M extends Method, const P extends string, const A ext
   return { method, path, auth };
 }
 
-/** The path with encoded parameters and query. */
+type QueryValue = string | number | boolean;
+
+/** The path with encoded parameters and query. A list is a parameter that is repeated. */
 export function toPath(
   call: { readonly path: string },
   params: Readonly<Record<string, string>> = {},
-  query: Readonly<Record<string, string | number | boolean | undefined>> = {},
+  query: Readonly<Record<string, QueryValue | readonly QueryValue[] | undefined>> = {},
 ): string {
   const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name];
@@ -35,7 +37,9 @@ export function toPath(
     return encodeURIComponent(value);
   });
   const pairs = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(value)}`],
+    value === undefined
+      ? []
+      : [value].flat().map((each) => `${encodeURIComponent(name)}=${encodeURIComponent(each)}`),
   );
   return pairs.length === 0 ? path : `${path}?${pairs.join("&")}`;
 }

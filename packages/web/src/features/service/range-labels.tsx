@@ -6,12 +6,15 @@ import { LabelFilter } from "#sample-labels/label-filter.tsx";
 import { LabelsCard } from "#sample-labels/labels-card.tsx";
 import { noLabels } from "#sample-labels/model.ts";
 import { serviceLabelsQuery } from "#sample-labels/queries.ts";
+import { useMinute } from "#ui/hooks/use-now.ts";
+import { sameTimes } from "./compare-entries.tsx";
 import type { Explore } from "./use-explore.ts";
 
 /** The labels of the samples in what is selected. */
 export function RangeLabels({ explore, type }: { readonly explore: Explore; readonly type: GraphType }) {
   const { service, active: range, sampleType, tags, labels, byLabel, change } = explore;
   const { data } = useQuery(serviceLabelsQuery({ service, type, range, sampleType, tags, labels }));
+  const nowMs = useMinute();
   const unrecorded = data?.profiles_unrecorded ?? 0;
   return (
     <LabelsCard
@@ -25,10 +28,7 @@ export function RangeLabels({ explore, type }: { readonly explore: Explore; read
         service,
         type,
         ...(sampleType !== undefined && { sample_type: sampleType }),
-        before_from: range.from,
-        before_to: range.to,
-        after_from: range.from,
-        after_to: range.to,
+        ...sameTimes(explore, nowMs),
         ...(Object.keys(tags).length > 0 && { before_tags: tags, after_tags: tags }),
         before_labels: before,
         after_labels: after,

@@ -2,6 +2,7 @@ import type { CallTree } from "@flamekeep/flame";
 import { changeLegend, largestSelfChange, selfChangeParts } from "@flamekeep/flame/compare";
 import { type ReactNode, useMemo } from "react";
 import { useThemeColours } from "#flame-graph/canvas/theme-colours.ts";
+import { cx } from "#ui/cx.ts";
 import { differenceText, type Scaling } from "./change-text.ts";
 
 interface SelfLegendProps {
@@ -50,7 +51,14 @@ function Legend({ labelOf, children }: LegendProps) {
     <div className="flex min-w-0 flex-1 items-center gap-x-3 gap-y-1 text-label max-lg:flex-wrap">
       <ol className="flex shrink-0" aria-label="Colors from less to more">
         {changeLegend(theme).map(({ label, colour }, at) => (
-          <li key={label} className="flex w-11 flex-col items-center gap-0.5 max-sm:w-9">
+          <li
+            key={label}
+            className={cx(
+              "flex w-11 flex-col gap-0.5 max-sm:w-9",
+              // The labels of the ends are wider than their colours.
+              at === 0 ? "items-start" : at === 8 ? "items-end" : "items-center",
+            )}
+          >
             <svg aria-hidden="true" className="h-2.5 w-full" viewBox="0 0 1 1" preserveAspectRatio="none">
               <rect width="1" height="1" fill={colour} />
             </svg>
