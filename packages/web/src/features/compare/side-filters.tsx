@@ -19,7 +19,7 @@ export function SideFilters(props: SideFiltersProps) {
   return (
     <>
       {side.profileId === null && (
-        <Filter noun="Tag" name={name} isUsed={Object.keys(side.tags).length > 0}>
+        <Filter noun="Tags" name={name} isUsed={Object.keys(side.tags).length > 0}>
           {(isActive) => (
             <TagFilter
               label={`Tags of ${name}`}
@@ -33,7 +33,7 @@ export function SideFilters(props: SideFiltersProps) {
           )}
         </Filter>
       )}
-      <Filter noun="Label" name={name} isUsed={side.labels !== undefined}>
+      <Filter noun="Labels" name={name} isUsed={side.labels !== undefined}>
         {(isActive) => <SideLabels {...props} isActive={isActive} />}
       </Filter>
     </>
@@ -53,7 +53,7 @@ function typeOf({ compare, meta }: SideFiltersProps): GraphType {
 }
 
 interface FilterProps {
-  readonly noun: "Tag" | "Label";
+  readonly noun: "Tags" | "Labels";
   readonly name: SideName;
   readonly isUsed: boolean;
   /** @param isActive whether somebody has just asked for the field */
@@ -65,7 +65,7 @@ function Filter({ noun, name, isUsed, children }: FilterProps) {
   const [isAsked, setAsked] = useState(false);
   if (isUsed || isAsked) return children(isAsked);
   return (
-    <Button size="sm" variant="ghost" aria-label={`${noun}s of ${name}`} onClick={() => setAsked(true)}>
+    <Button size="sm" variant="ghost" aria-label={`${noun} of ${name}`} onClick={() => setAsked(true)}>
       <Plus aria-hidden className="size-3.5" strokeWidth={1.75} />
       {noun}
     </Button>
