@@ -177,7 +177,7 @@ it.each([
   expect(languageOf(name, file)).toBe(language);
 });
 
-it("tells methods without a package from native code by the other functions of a picture", () => {
+it("distinguishes methods without a package from native code by the other functions of a picture", () => {
   const name = ["root", "Shop$Cart.add", "Shop.<init>_[1]", "JavaThread::run", "__GI_write", "[unknown]"];
   const languagesIn = (names: readonly string[]) =>
     languagesOf({ ...functionsOf(names.slice(1)), name: names }).slice(0, name.length);

@@ -51,8 +51,8 @@ function categoryOfPackage(path: string, file: string): Category {
   if (category !== undefined) return category;
   if (path === "main" || path.endsWith("/main")) return "user_code";
   if (thirdPartyPlace.test(file)) return "third_party";
-  if (isStandardLibrary(path) || javaPlatform.test(path)) return "standard_library";
-  if (javaLibrary.test(path)) return "third_party";
+  if (isStandardLibrary(path) || javaPlatform.test(`${path}/`)) return "standard_library";
+  if (javaLibrary.test(`${path}/`)) return "third_party";
   return file === "" ? categoryOfRoot(path.split("/", 1)[0]) : categoryOfFile(file);
 }
 

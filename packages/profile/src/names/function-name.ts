@@ -34,7 +34,7 @@ export function withoutShapes(name: string): string {
 
 /**
  * The package of a function: `github.com/a/b` of `github.com/a/b.(*T).M.func1`, `gopkg.in/yaml.v3` of
- * `gopkg.in/yaml%2ev3.Marshal`, the binary of `libc.so.6!0x7f00`, "" where a name has none.
+ * `gopkg.in/yaml%2ev3.Marshal`, `java/util` of `java/util/HashMap.get`, the binary of `libc.so.6!0x7f00`, "" where a name has none.
  */
 export function packageOf(name: string): string {
   const bang = name.indexOf("!0x");
@@ -42,8 +42,13 @@ export function packageOf(name: string): string {
   const colons = name.indexOf("::");
   if (colons > 0) return name.slice(0, colons);
   const end = packageEnd(withoutTypeParameters(name));
-  return end <= 0 ? "" : unescapeDots(name.slice(0, end));
+  if (end <= 0) return "";
+  const path = name.slice(0, end);
+  return classOfJvm.test(path) ? path.slice(0, path.lastIndexOf("/")) : unescapeDots(path);
 }
+
+/** Recordings of Java write packages with slashes and a class after them, which begins with a capital letter. Hosts of Go have dots. */
+const classOfJvm = /^(?:[\w$-]+\/)+[A-Z][\w$-]*$/;
 
 /** Where the package path ends: at the first dot after the last slash before any bracket or parenthesis. */
 function packageEnd(name: string): number {
