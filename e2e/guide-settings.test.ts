@@ -180,7 +180,7 @@ describe("the guide", () => {
     ],
     "docs/guide/send-c-cpp.md": ["guides", "guides"],
     "docs/guide/send-containers.md": ["here"],
-    "docs/guide/send-datadog.md": ["guides", "guides", "guides", "guides", "guides"],
+    "docs/guide/send-datadog.md": Array(12).fill("guides"),
     "docs/guide/send-dotnet.md": ["not run: there is no package of the profiler"],
     "docs/guide/send-ebpf.md": [
       "not run: it needs the kernel of a host; here the exporter is compared with one that was",
@@ -191,7 +191,7 @@ describe("the guide", () => {
     "docs/guide/send-http-metrics.md": ["guides", "guides"],
     "docs/guide/send-java.md": ["guides", "guides", "guides"],
     "docs/guide/send-node.md": ["guides", "guides"],
-    "docs/guide/send-opentelemetry.md": ["the test of the endpoint"],
+    "docs/guide/send-opentelemetry.md": ["the test of the endpoint", "`npm run test:senders`"],
     "docs/guide/send-php.md": ["guides", "guides"],
     "docs/guide/send-python.md": ["guides", "guides", "guides", "guides", "guides", "guides"],
     "docs/guide/send-ruby.md": ["not run: there is no package of the gem"],

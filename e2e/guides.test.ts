@@ -64,6 +64,11 @@ beforeAll(async () => {
     if (ways.length === 0) tabs.set(`${name}`, await page.locator("pre code").allTextContents());
     for (const way of ways) {
       await way.click();
+      const another = page.getByRole("button", { name: "Create Key for Datadog" });
+      if (await another.isVisible()) {
+        await another.click();
+        await page.getByText(/^[0-9a-f]{32}$/).waitFor();
+      }
       tabs.set(`${name}: ${await way.textContent()}`, await page.locator("pre code").allTextContents());
     }
   }
@@ -310,7 +315,7 @@ describe.concurrent("the code of the guide, as it is written, sends profiles fro
 
   test.skipIf(!hasNpm)("Node", async () => {
     await using person = await reader();
-    const program = await startNode(person.shop, person.block(node, 0), person.block(node, 1));
+    const program = await startNode(person.shop, person.block(node, 0), { code: person.block(node, 1) });
     await arrival(person.account, "cpu", "hashPrices", program);
   });
 
@@ -318,7 +323,7 @@ describe.concurrent("the code of the guide, as it is written, sends profiles fro
     await using person = await reader();
     const code = person.block(node, 1).replace(flamekeep.url, `${flamekeep.url}/`);
     expect(code).toContain(`"${flamekeep.url}/"`);
-    const program = await startNode(person.shop, person.block(node, 0), code);
+    const program = await startNode(person.shop, person.block(node, 0), { code });
     await arrival(person.account, "cpu", "hashPrices", program);
   });
 
@@ -445,6 +450,30 @@ describe.concurrent("the code of the first page, with key, server and service fi
     await arrived("Python: Datadog", "hash_prices", program);
   });
 
+  test.skipIf(!hasMaven)("Java with Datadog's agent", async () => {
+    await using person = await reader();
+    const { shop } = person;
+    await buildJava(shop);
+    const [install = "", start = ""] = tabOf("Java: Datadog", person);
+    await shop.shell(install);
+    const program = shop.start("bash", ["-c", `export DD_PROFILING_UPLOAD_PERIOD=10\n${start}`]);
+    await arrived("Java: Datadog", "Checkout.hashPrices", program);
+  });
+
+  test.skipIf(!hasNpm)("Node with Datadog's library", async () => {
+    await using person = await reader();
+    const { shop, port } = person;
+    const [install = "", code = "", proxy = "", startProxy = "", start = ""] = tabOf("Node: Datadog", person);
+    shop.write("proxy.mjs", proxy.replace("8126", `${port}`));
+    const through = shop.start("bash", ["-c", startProxy]);
+    const program = await startNode(shop, install, {
+      code,
+      command: `export DD_TRACE_AGENT_PORT=${port} DD_PROFILING_UPLOAD_PERIOD=2\n${start}`,
+    });
+    await arrived("Node: Datadog", "hashPrices", program);
+    expect(through.output()).toBe("");
+  });
+
   test.skipIf(!hasPython)("Python", async () => {
     await using person = await reader();
     const [install = "", code = ""] = tabOf("Python: SDK", person);
@@ -453,8 +482,8 @@ describe.concurrent("the code of the first page, with key, server and service fi
 
   test.skipIf(!hasNpm)("Node", async () => {
     await using person = await reader();
-    const [install = "", code = ""] = tabOf("Node", person);
-    await arrived("Node", "hashPrices", await startNode(person.shop, install, code));
+    const [install = "", code = ""] = tabOf("Node: SDK", person);
+    await arrived("Node: SDK", "hashPrices", await startNode(person.shop, install, { code }));
   });
 
   test.skipIf(!hasCargo)("Rust", async () => {
@@ -492,13 +521,14 @@ describe.concurrent("the code of the first page, with key, server and service fi
 
   test("no other language", () => {
     expect([...tabs.keys()]).toEqual([
-      ...["Go: SDK", "Go: net/http/pprof", "Go: Datadog", "Java: Agent", "Java: Recording"],
+      ...["Go: SDK", "Go: net/http/pprof", "Go: Datadog", "Java: Agent", "Java: Recording", "Java: Datadog"],
       ...[
         "Python: SDK",
         "Python: gunicorn",
         "Python: uWSGI",
         "Python: Datadog",
-        "Node",
+        "Node: SDK",
+        "Node: Datadog",
         "Ruby",
         "Rust",
         ".NET",

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import process from "node:process";
 
 export function hasTool(name: string, ...args: readonly string[]): boolean {
@@ -199,8 +199,15 @@ def application(environment, start_response):
   return shop.start("bash", ["-c", `exec venv/bin/${command}`]);
 }
 
-/** The program stops the SDK after a few seconds, because it would send after a minute. */
-export async function startNode(shop: Workshop, install: string, code: string): Promise<Running> {
+/**
+ * The program works for five seconds. Then it stops Pyroscope's SDK, which would send after a minute.
+ * @param command that starts it; a shell runs it with the Node of the tests
+ */
+export async function startNode(
+  shop: Workshop,
+  install: string,
+  { code, command = "node checkout.js" }: { code: string; command?: string },
+): Promise<Running> {
   shop.write("package.json", '{ "private": true }');
   await shop.shell(install);
   shop.write(
@@ -217,11 +224,11 @@ const timer = setInterval(() => {
   hashPrices(5e6);
   if (Date.now() < end) return;
   clearInterval(timer);
-  Pyroscope.stop().then(() => process.exit(0));
+  if (typeof Pyroscope !== "undefined") Pyroscope.stop().then(() => process.exit(0));
 }, 80);
 `,
   );
-  return shop.start(process.execPath, ["checkout.js"]);
+  return shop.start("bash", ["-c", `export PATH=${dirname(process.execPath)}:$PATH\n${command}`]);
 }
 
 /** Builds `checkout.jar`. It works for four minutes, or for as long as WORK_SECONDS says. */

@@ -57,7 +57,7 @@ export const pyroscopeNode: Sender = {
   run: "the program of the guide",
   needs: [npm],
   async start(place) {
-    await startNode(place.shop, newest(nodePage, 0, place), newest(nodePage, 1, place));
+    await startNode(place.shop, newest(nodePage, 0, place), { code: newest(nodePage, 1, place) });
     return npmVersion(place.shop, this.name);
   },
   expected: { service, tags, functions: { cpu: "hashPrices" } },

@@ -1,4 +1,4 @@
-import { createApiKey, isServiceName, limits } from "@flamekeep/contract";
+import { createApiKey, isServiceName, type KeyFormat, limits } from "@flamekeep/contract";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import { type ReactNode, useState } from "react";
@@ -20,12 +20,14 @@ const servicePlaceholder = "your-service";
 /** Shown until the first profile arrives. The surrounding list refetches. */
 export function FirstProfile() {
   const [key, setKey] = useState<string>();
+  const [datadogKey, setDatadogKey] = useState<string>();
   const [service, setService] = useState("checkout");
   const [language, setLanguage] = useState("Go");
   const isNamed = isServiceName(service);
   const languages = waysToSend({
     origin: serverAddress(),
     key: key ?? keyPlaceholder,
+    datadogKey: datadogKey ?? keyPlaceholder,
     service: isNamed ? service.trim() : servicePlaceholder,
   });
   const chosen = languages.find(({ label }) => label === language);
@@ -58,7 +60,13 @@ export function FirstProfile() {
           <LanguageChoice languages={languages} value={language} onChange={setLanguage} />
         </Step>
         <Step number={4} title="Send">
-          {chosen && <Ways key={language} language={chosen} />}
+          {chosen && (
+            <Ways
+              key={language}
+              language={chosen}
+              datadogKeyStep={<KeyStep format="datadog" createdKey={datadogKey} onCreated={setDatadogKey} />}
+            />
+          )}
         </Step>
       </ol>
       <div role="status" className="flex items-baseline gap-3 border-line border-t px-5 py-4 sm:px-6">
@@ -107,24 +115,40 @@ function LanguageChoice({ languages, value, onChange }: LanguageChoiceProps) {
   );
 }
 
+interface WaysProps {
+  readonly language: Language;
+  readonly datadogKeyStep: ReactNode;
+}
+
 /** The ways of a language, in tabs if there are several. */
-function Ways({ language: { label, ways } }: { readonly language: Language }) {
+function Ways({ language: { label, ways }, datadogKeyStep }: WaysProps) {
   const [way, setWay] = useState(ways[0]?.label ?? "");
   const chosen = ways.find((each) => each.label === way);
   if (chosen === undefined) return null;
-  if (ways.length === 1) return <Way way={chosen} />;
+  if (ways.length === 1) return <Way way={chosen} datadogKeyStep={datadogKeyStep} />;
   const items = ways.map((each) => ({ value: each.label, label: each.label }));
   return (
     <Tabs label={`How to send from ${label}`} value={way} items={items} onChange={setWay}>
-      <Way way={chosen} />
+      <Way way={chosen} datadogKeyStep={datadogKeyStep} />
     </Tabs>
   );
 }
 
-function Way({ way: { about, parts, isRun, guide } }: { readonly way: WayToSend }) {
+interface WayProps {
+  readonly way: WayToSend;
+  readonly datadogKeyStep: ReactNode;
+}
+
+function Way({ way: { about, parts, isRun, needsDatadogKey, guide }, datadogKeyStep }: WayProps) {
   return (
     <>
       <p className="mb-3 text-muted">{about}</p>
+      {needsDatadogKey && (
+        <div className="mb-4">
+          <p className="mb-1 text-label text-muted">It takes only keys of this form</p>
+          {datadogKeyStep}
+        </div>
+      )}
       <div className="flex flex-col gap-3">
         {parts.map(({ place, code }) => (
           <div key={place}>
@@ -143,15 +167,25 @@ function Way({ way: { about, parts, isRun, guide } }: { readonly way: WayToSend 
   );
 }
 
+const nameOf: Readonly<Record<KeyFormat, string>> = {
+  flamekeep: "First key",
+  datadog: "First key for Datadog",
+};
+const createText: Readonly<Record<KeyFormat, string>> = {
+  flamekeep: "Create API Key",
+  datadog: "Create Key for Datadog",
+};
+
 interface KeyStepProps {
+  readonly format?: KeyFormat;
   readonly createdKey: string | undefined;
   readonly onCreated: (key: string) => void;
 }
 
-function KeyStep({ createdKey, onCreated }: KeyStepProps) {
+function KeyStep({ format = "flamekeep", createdKey, onCreated }: KeyStepProps) {
   const client = useQueryClient();
   const creation = useMutation({
-    mutationFn: () => call(createApiKey, { body: { name: "First key" } }),
+    mutationFn: () => call(createApiKey, { body: { name: nameOf[format], format } }),
     onSuccess: async (reply) => {
       onCreated(reply.api_key.key);
       await client.invalidateQueries({ queryKey: ["api-keys"] });
@@ -175,7 +209,7 @@ function KeyStep({ createdKey, onCreated }: KeyStepProps) {
     <div>
       <Button variant="primary" disabled={creation.isPending} onClick={() => creation.mutate()}>
         <KeyRound aria-hidden className="size-4" strokeWidth={1.75} />
-        {creation.isPending ? "Creating..." : "Create API Key"}
+        {creation.isPending ? "Creating..." : createText[format]}
       </Button>
       {creation.isError && (
         <p role="alert" className="mt-2 text-critical-text">

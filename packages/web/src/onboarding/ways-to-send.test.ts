@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { type WayToSend, waysToSend } from "./ways-to-send.ts";
 
-const input = { origin: "https://flame.example.com", key: "fk_abc_secret", service: "checkout api" };
+const input = {
+  origin: "https://flame.example.com",
+  key: "fk_abc_secret",
+  datadogKey: "0123456789abcdef0123456789abcdef",
+  service: "checkout api",
+};
 const codeOf = ({ parts }: WayToSend) => parts.map(({ code }) => code).join("\n");
 const wayOf = (languages: ReturnType<typeof waysToSend>, language: string, way = 0) =>
   languages.find(({ label }) => label === language)!.ways[way]!;
@@ -14,12 +19,12 @@ describe("ways to send the first profile", () => {
         const code = codeOf(way);
         expect(code, way.label).toContain(input.origin);
         expect(code, way.label).not.toMatch(
-          /localhost:4040|fk_\.\.\.|(getenv|environ|fetch)\W+FLAMEKEEP_KEY/i,
+          /localhost:4040|fk_\.\.\.|fk_datadog|(getenv|environ|fetch)\W+FLAMEKEEP_KEY/i,
         );
         looked++;
         // A Secret has the key, and each program sends its name.
         if (way.label === "eBPF on Kubernetes") continue;
-        expect(code, way.label).toContain(input.key);
+        expect(code, way.label).toContain(way.needsDatadogKey ? input.datadogKey : input.key);
         if (way.label !== "Collector") expect(code, way.label).toMatch(/checkout api|checkout%20api/);
       }
     }

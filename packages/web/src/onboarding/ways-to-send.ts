@@ -12,16 +12,11 @@ import pythonPage from "#guide/send-python.md?raw";
 import rubyPage from "#guide/send-ruby.md?raw";
 import rustPage from "#guide/send-rust.md?raw";
 import startPage from "#guide/start.md?raw";
+import { type BlockLanguage, blockOf, filled, type SendInput } from "./code-of-guide.ts";
 
 /*
  * All code comes from the pages of the guide, whose tests run it or whose text says that nobody did.
  */
-
-interface SendInput {
-  readonly origin: string;
-  readonly key: string;
-  readonly service: string;
-}
 
 interface CodePart {
   /** Where the code belongs. */
@@ -36,6 +31,8 @@ export interface WayToSend {
   readonly parts: readonly CodePart[];
   /** False if the page of the guide says that nobody has run it against this server. */
   readonly isRun: boolean;
+  /** True if its library takes only keys that are made for Datadog's libraries. */
+  readonly needsDatadogKey: boolean;
   /** Path of its page of the guide. */
   readonly guide: string;
 }
@@ -45,7 +42,6 @@ export interface Language {
   readonly ways: readonly WayToSend[];
 }
 
-type BlockLanguage = "sh" | "go" | "js" | "python" | "rust" | "ruby" | "php" | "yaml";
 /** Where the code belongs, its language, and which of the blocks of that language it is on its page. */
 type Block = readonly [place: string, language: BlockLanguage, at?: number];
 
@@ -55,6 +51,7 @@ interface Source {
   readonly page: string;
   readonly guide: string;
   readonly blocks: readonly Block[];
+  readonly needsDatadogKey?: true;
 }
 
 const shell = "In a shell";
@@ -112,6 +109,17 @@ const sources: Readonly<Record<string, readonly Source[]>> = {
       guide: "/docs/send/java#send-a-recording",
       blocks: [[shell, "sh", 2]],
     },
+    {
+      label: "Datadog",
+      about: "Datadog's agent for Java, unmodified: CPU, memory and locks every minute.",
+      page: datadogPage,
+      guide: "/docs/send/datadog#java",
+      blocks: [
+        ["Get the agent", "sh", 2],
+        ["Start the program with it", "sh", 3],
+      ],
+      needsDatadogKey: true,
+    },
   ],
   Python: [
     {
@@ -150,8 +158,8 @@ const sources: Readonly<Record<string, readonly Source[]>> = {
       page: datadogPage,
       guide: "/docs/send/datadog#python",
       blocks: [
-        [shell, "sh", 2],
-        ["Start the program", "sh", 3],
+        [shell, "sh", 4],
+        ["Start the program", "sh", 5],
       ],
     },
   ],
@@ -164,6 +172,20 @@ const sources: Readonly<Record<string, readonly Source[]>> = {
       blocks: [
         [shell, "sh"],
         [atStart, "js"],
+      ],
+    },
+    {
+      label: "Datadog",
+      about:
+        "Datadog's library for Node, unmodified, with a proxy that adds the key: CPU, wall time and memory every minute.",
+      page: datadogPage,
+      guide: "/docs/send/datadog#node",
+      blocks: [
+        [shell, "sh", 6],
+        [atStart, "js"],
+        ["proxy.mjs", "js", 1],
+        ["Start the proxy", "sh", 8],
+        ["Start the program, in another shell", "sh", 7],
       ],
     },
   ],
@@ -228,10 +250,14 @@ const sources: Readonly<Record<string, readonly Source[]>> = {
   OpenTelemetry: [
     {
       label: "Collector",
-      about: "A collector with profiles switched on; each service has the name that it sends.",
+      about:
+        "A collector of yours, with profiles switched on. Each service has the name that it sends itself.",
       page: collectorPage,
       guide: "/docs/send/opentelemetry",
-      blocks: [["Configuration of the collector", "yaml"]],
+      blocks: [
+        ["collector.yaml", "yaml"],
+        ["Start the collector", "sh"],
+      ],
     },
     {
       label: "eBPF on Kubernetes",
@@ -256,8 +282,9 @@ const sources: Readonly<Record<string, readonly Source[]>> = {
 export function waysToSend(input: SendInput): Language[] {
   return Object.entries(sources).map(([label, ways]) => ({
     label,
-    ways: ways.map(({ page, blocks, ...way }) => ({
+    ways: ways.map(({ page, blocks, needsDatadogKey = false, ...way }) => ({
       ...way,
+      needsDatadogKey,
       isRun: !/has not been\s+run/.test(page),
       parts: blocks.map(([place, language, at]) => ({
         place,
@@ -265,39 +292,4 @@ export function waysToSend(input: SendInput): Language[] {
       })),
     })),
   }));
-}
-
-/** @param at counts the fenced blocks of this language */
-function blockOf(page: string, language: BlockLanguage, at = 0): string {
-  const fences = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)\\n\`\`\`$`, "gm");
-  const code = [...page.matchAll(fences)][at]?.[1];
-  if (code === undefined) throw new Error(`The guide has no block ${at} of ${language}`);
-  return code;
-}
-
-function filled(code: string, { origin, key, service }: SendInput): string {
-  const keyLiteral = JSON.stringify(key);
-  const text = code
-    .replaceAll("http://localhost:4040", () => origin)
-    .replaceAll("fk_...", () => key)
-    .replace(
-      /os\.Getenv\("FLAMEKEEP_KEY"\)|os\.environ\["FLAMEKEEP_KEY"\]|process\.env\.FLAMEKEEP_KEY|ENV\.fetch\("FLAMEKEEP_KEY"\)|getenv\("FLAMEKEEP_KEY"\)/,
-      () => keyLiteral,
-    )
-    .replace(/std::env::var\("FLAMEKEEP_KEY"\)\?/, () => `${keyLiteral}.to_string()`)
-    .replaceAll('"checkout"', () => JSON.stringify(service))
-    .replaceAll("service=checkout", () => `service=${encoded(service)}`)
-    .replaceAll(/(APPLICATION_NAME|DD_SERVICE)=checkout/g, (_, name) => `${name}=${shellWord(service)}`);
-  // Where a block sets the variable, the variable stays: to the key, or from a Secret of Kubernetes.
-  if (/export FLAMEKEEP_KEY=|secretKeyRef/.test(text)) return text;
-  return text.replaceAll(/\$FLAMEKEEP_KEY|\$\{env:FLAMEKEEP_KEY\}/g, () => key);
-}
-
-/** Safe in a URL between double quotes in a shell. */
-function encoded(text: string): string {
-  return encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
-}
-
-function shellWord(text: string): string {
-  return /^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -30,7 +30,7 @@ export const datadogEndpoint = uploadEndpoint({
 });
 
 const keyMissing =
-  "An API key is required. Create one under Settings, API Keys, and set it as DD_API_KEY; a library that sends no key to an agent takes it as the password in DD_TRACE_AGENT_URL=http://key:fk_...@HOST.";
+  "An API key is required. Create one under Settings, API Keys, and set it as DD_API_KEY; Python takes it as the password in DD_TRACE_AGENT_URL=http://key:fk_...@HOST, and Node needs a proxy that adds it: see /docs/send/datadog.";
 
 /** Reads the key from the header of Datadog's libraries, and names their setting where it is missing. */
 export function takeKeyOfDatadog(scope: FastifyInstance): void {
