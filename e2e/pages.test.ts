@@ -263,7 +263,7 @@ describe("pages of an empty organization have no errors and no accessibility vio
         ...["Profiles by type", "Recent activity", "CPU", "Memory", "Service", "Recent Profiles"],
         ...["CPU Usage", "Memory Usage", "Goroutines", "Mutex Contention", "HTTP Performance Timeline"],
         ...["Request Rate", "Response Time", "Status Codes", "Error Rate"],
-        ...["Performance Alerts", "No alerts detected", "HTTP Performance Analytics"],
+        ...["Performance Alerts", "No alerts detected", "HTTP Performance Analytics", "Data received"],
       ]);
     expect(await page.title()).toBe("checkout · Flamekeep");
     await page.getByText("Healthy").waitFor();

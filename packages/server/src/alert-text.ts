@@ -6,6 +6,7 @@ const signalNames = {
   http_p95: "p95",
   http_error_rate: "error rate",
   http_request_rate: "request rate",
+  silence: "uploads",
 } as const;
 
 /** `CPU`, `p95 of GET /checkout` */
@@ -31,6 +32,7 @@ export function quantity(
   if (signal === "http_p95") return formatValue(value * 1e9, "nanoseconds");
   if (signal === "http_error_rate") return percent(100 * value, 1);
   if (signal === "http_request_rate") return `${formatValue(value, "count")} requests each second`;
+  if (signal === "silence") return `${formatValue(value, "count")} uploads an hour`;
   if (type === "cpu") {
     const cores = formatValue(value / 1e9, "count");
     return `${cores} ${cores === "1" ? "core" : "cores"}`;

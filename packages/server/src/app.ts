@@ -97,7 +97,7 @@ export async function createApp(
   await limitRates(app);
   registerDocumentation(app, ctx);
   const senderStates = new SenderStates(ctx);
-  const openAlerts = registerAlerts(app, ctx);
+  const openAlerts = registerAlerts(app, ctx, senderStates);
   registerHealth(app, ctx, {
     openAlerts: async (orgId) => (await openAlerts(orgId)).length,
     isStopping: stopping.hasBegun,

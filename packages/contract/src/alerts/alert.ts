@@ -108,9 +108,9 @@ export const Alert = z
       .meta({ description: "Kind of profile, or `resolved` once it is over.", example: "cpu" }),
     profile_type: ProfileType,
     sample_type: z.string().meta({ example: "cpu/nanoseconds" }),
-    signal: z.enum(["http_p95", "http_error_rate", "http_request_rate"]).optional().meta({
+    signal: z.enum(["http_p95", "http_error_rate", "http_request_rate", "silence"]).optional().meta({
       description:
-        "The values are of the requests of `route`, and the profile is the newest of type cpu. Absent if they are of profiles.",
+        "`silence`: a sender stopped, and the values are its uploads. Otherwise the values are of the requests of `route`, and the profile is the newest of type cpu. Absent if they are of profiles.",
       example: "http_p95",
     }),
     route: z.string().optional().meta({
@@ -120,7 +120,7 @@ export const Alert = z
     }),
     unit: z.string().meta({
       description:
-        "Of the values: of one instance, of requests `seconds`, `ratio` for the error rate, or `requests per second`.",
+        "Of the values: of one instance, of requests `seconds`, `ratio` for the error rate, or `requests per second`; of a silence `uploads per hour`.",
       example: "nanoseconds per second",
     }),
     service: ServiceName,
@@ -140,7 +140,7 @@ export const Alert = z
     resolved_at: Instant.nullable().meta({ example: null }),
     severity: z.enum(["critical", "warning", "info"]).meta({
       description:
-        "critical from an increase of 0.5, warning from 0.2. An alert of a rule has that of the rule.",
+        "critical from an increase of 0.5, warning from 0.2. An alert of a rule has that of the rule, a silence is a warning.",
       example: "critical",
     }),
     previous_value: Quantity.meta({

@@ -1,4 +1,4 @@
-import { profileTypeEntry } from "#base/profile-types.ts";
+import { findProfileType, profileTypeEntry } from "#base/profile-types.ts";
 import type { Alert } from "./alert.ts";
 
 type Growing = Pick<
@@ -39,8 +39,24 @@ export function sinceText(alert: Beginning, time: (at: string) => string): strin
 }
 
 /** Whether values are faults at any number, as leaked goroutines are: there is no level before to compare with, and no traffic to blame. */
-export function isFault({ profile_type: type, rule }: Pick<Alert, "profile_type" | "rule">): boolean {
-  return rule === undefined && profileTypeEntry(type).alerts?.some((each) => each.isFault) === true;
+export function isFault({
+  profile_type: type,
+  rule,
+  signal,
+}: Pick<Alert, "profile_type" | "rule" | "signal">): boolean {
+  return (
+    rule === undefined &&
+    signal === undefined &&
+    profileTypeEntry(type).alerts?.some((each) => each.isFault) === true
+  );
+}
+
+/** `stopped sending CPU`, or `stopped sending` for a whole service. The sample type of such an alert is `silence/TYPE`. */
+export function silenceText({ sample_type: sampleType }: Pick<Alert, "sample_type">): string {
+  const type = sampleType.slice(sampleType.indexOf("/") + 1);
+  const entry = findProfileType(type);
+  const name = entry === undefined ? "" : ` ${entry.name ?? entry.label}`;
+  return `stopped sending${name}`;
 }
 
 /** Whether some instances still run the version before, as with a canary. */

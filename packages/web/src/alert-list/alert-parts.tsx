@@ -34,7 +34,7 @@ export function AlertType({ alert }: PartProps) {
   return (
     <span className="inline-flex gap-1">
       {alert.signal !== undefined ? (
-        <Badge>HTTP</Badge>
+        <Badge>{alert.signal === "silence" ? "Silence" : "HTTP"}</Badge>
       ) : alert.status === "open" ? (
         <ProfileTypeBadge type={alert.profile_type} />
       ) : (

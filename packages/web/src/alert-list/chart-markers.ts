@@ -65,8 +65,8 @@ export function alertMarker(alert: Alert): ChartMarker {
   };
 }
 
-function beginningText({ began_at, began_error_seconds: error, rule }: Alert): string {
-  if (began_at === null || rule) return "";
+function beginningText({ began_at, began_error_seconds: error, rule, signal }: Alert): string {
+  if (began_at === null || rule || signal === "silence") return "";
   return error === undefined ? "The rise began here. " : "The rise began about here. ";
 }
 

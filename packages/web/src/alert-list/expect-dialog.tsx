@@ -5,6 +5,7 @@ import { percentText } from "#format/number.ts";
 import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
 import type { Closable } from "#ui/overlays/dialog.tsx";
 import { queriesOfAlerts } from "./queries.ts";
+import { alertSentence } from "./values.ts";
 
 /** Asks before an alert is marked as expected, which resolves it. */
 export function ExpectDialog({ alert, onClose }: Closable & { readonly alert: Alert }) {
@@ -12,7 +13,11 @@ export function ExpectDialog({ alert, onClose }: Closable & { readonly alert: Al
   return (
     <ConfirmDialog
       title="Mark as expected?"
-      description={`${series} is up ${percentText(alert.percent_change)}. The alert resolves, and the next one compares with the new level.`}
+      description={
+        alert.signal === "silence"
+          ? `${alertSentence(alert)} The alert resolves; the next silence opens an alert again.`
+          : `${series} is up ${percentText(alert.percent_change)}. The alert resolves, and the next one compares with the new level.`
+      }
       action="Mark as expected"
       failure="Failed to mark the alert as expected"
       send={() => call(expectAlert, { params: { id: alert.id }, body: { is_expected: true } })}

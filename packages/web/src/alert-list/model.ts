@@ -1,5 +1,6 @@
 import { type Alert, alertComparisonSearch, alertSpan, httpRouteOf } from "@flamekeep/contract";
-import { sinceOf } from "@flamekeep/contract/alert-text";
+import { silenceText, sinceOf } from "@flamekeep/contract/alert-text";
+import { capitalized } from "#format/names.ts";
 import { sampleTypeLabel } from "#format/sample-value.ts";
 import { betweenRange, type RangeSearch, searchOfRange } from "#time-range/view-range.ts";
 
@@ -28,6 +29,7 @@ export function alertPage(
   alert: Pick<Alert, "service" | "profile_type" | "signal" | "route"> & AlertTimes,
   nowMs: number,
 ) {
+  if (alert.signal === "silence") return { to: "/senders", search: { service: alert.service } } as const;
   if (alert.signal !== undefined) return alertRequests(alert, nowMs);
   return {
     to: "/profiles/service/$serviceName/$type",
@@ -66,6 +68,7 @@ const signalNames = {
 
 /** The name of the measured values: `CPU time`, or `p95 of GET /checkout`. */
 export function alertName({ sample_type, signal, route }: Pick<Alert, "sample_type" | "signal" | "route">) {
+  if (signal === "silence") return capitalized(silenceText({ sample_type }));
   if (signal !== undefined) return signalNames[signal] + (route ? ` of ${route}` : "");
   return sampleTypeLabel(sample_type.split("/")[0] ?? "");
 }

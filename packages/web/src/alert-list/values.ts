@@ -1,7 +1,7 @@
 import type { Alert } from "@flamekeep/contract";
-import { growthRate } from "@flamekeep/contract/alert-text";
+import { growthRate, silenceText } from "@flamekeep/contract/alert-text";
 import { shortFunctionName } from "@flamekeep/flame/without-graph";
-import { coresMeasure, durationMeasure, type Measure, measureText } from "#format/measure.ts";
+import { coresMeasure, durationMeasure, type Measure, measureText, threeDigits } from "#format/measure.ts";
 import { changeMeasure, percentText } from "#format/number.ts";
 import { namedSampleMeasure } from "#format/sample-value.ts";
 import { alertName } from "./model.ts";
@@ -14,6 +14,7 @@ const nanosecondsPerSecond = 1e9;
 export function alertMeasure(alert: Pick<Alert, "sample_type" | "unit" | "signal">, value: number): Measure {
   if (alert.signal === "http_p95") return durationMeasure(value * nanosecondsPerSecond);
   if (alert.signal === "http_error_rate") return { number: (100 * value).toFixed(1), unit: "%" };
+  if (alert.signal === "silence") return { number: threeDigits(value), unit: "/h" };
   const isRate = alert.unit.endsWith(perSecond);
   const unit = isRate ? alert.unit.slice(0, -perSecond.length) : alert.unit;
   const name = alert.sample_type.split("/")[0] ?? "";
@@ -57,6 +58,7 @@ export function alertSentence(alert: DescribedAlert): string {
   const after = alertMeasure(alert, alert.current_value);
   const from = before.unit === after.unit ? before.number : measureText(before);
   const name = `${alertName(alert)} ${alert.signal === undefined ? "of" : "in"} ${alert.service}`;
+  if (alert.signal === "silence") return `${alert.service} ${silenceText(alert)}.`;
   if (alert.rule) return `${name} was ${alert.rule.condition}: ${measureText(after)}.`;
   const grown = alert.culprit ?? alert.functions[0];
   const cause = grown === undefined ? "" : `; ${shortFunctionName(grown.name)} grew most`;

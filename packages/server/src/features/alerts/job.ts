@@ -10,19 +10,26 @@ import { runDigests } from "./digest/send-digests.ts";
 import { evaluateOrganization, type RoundResult } from "./evaluate/evaluate-organization.ts";
 import { LearningBudget } from "./evaluate/learning-budget.ts";
 import { type Changes, evaluateRules } from "./rules/evaluate-rules.ts";
+import { evaluateSilence } from "./silence/evaluate-silence.ts";
+import type { SilenceWatch } from "./silence/silence-watch.ts";
 import { evaluatedOrganizations } from "./store/queries.ts";
 import { recordUnmuted } from "./store/record-change.ts";
 
 const everyMs = minuteMs;
 const leaseMs = 5 * minuteMs;
 
+/** Without a watch, silence opens no alerts. */
+interface JobContext extends Context {
+  readonly silence?: SilenceWatch;
+}
+
 /** Evaluates every organization and sends due deliveries while the server listens, in one process at a time. */
-export function registerAlertJob(app: FastifyInstance, ctx: Context): void {
+export function registerAlertJob(app: FastifyInstance, ctx: JobContext): void {
   const lease: Lease = { name: "alerts", holder: randomUUID(), lastsMs: leaseMs };
   whileListening(app, (stopped) => runRounds(ctx, lease, stopped));
 }
 
-async function runRounds(ctx: Context, lease: Lease, stopped: AbortSignal): Promise<void> {
+async function runRounds(ctx: JobContext, lease: Lease, stopped: AbortSignal): Promise<void> {
   const jobLog = newJobLog(ctx);
   while (!stopped.aborted) {
     try {
@@ -40,12 +47,13 @@ async function runRounds(ctx: Context, lease: Lease, stopped: AbortSignal): Prom
 
 /** One round. False, without doing anything, while another process holds the lease. */
 export async function runAlerts(
-  ctx: Context,
+  ctx: JobContext,
   lease: Lease,
   stopped?: AbortSignal,
   jobLog = newJobLog(ctx),
 ): Promise<boolean> {
   let isComplete = true;
+  await ctx.silence?.beginRound();
   const learning = new LearningBudget();
   for (const orgId of await evaluatedOrganizations(ctx.rows)) {
     if (stopped?.aborted) return true;
@@ -67,7 +75,7 @@ function newJobLog({ log }: Context): JobLog {
 
 /** Returns false if it failed. */
 async function evaluateOne(
-  ctx: Context,
+  ctx: JobContext,
   orgId: string,
   learning: LearningBudget,
   jobLog: JobLog,
@@ -90,10 +98,15 @@ async function evaluateOne(
     judged = result.judged;
   });
   const areRulesDone = await attempt(async () => add(changed, await evaluateRules(ctx, orgId)));
-  // Only after both: an alert that they resolve sends nothing.
+  const { silence } = ctx;
+  const isSilenceDone =
+    silence === undefined ||
+    (await attempt(async () => add(changed, await evaluateSilence(ctx, orgId, silence))));
+  // Only after all: an alert that they resolve sends nothing.
   const isComplete =
     isDetected &&
     areRulesDone &&
+    isSilenceDone &&
     (await attempt(async () => {
       changed.unmuted = await recordUnmuted(ctx.rows, orgId, ctx.now());
     }));

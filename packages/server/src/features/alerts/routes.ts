@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { perMinute } from "#http/endpoint/rate-limit.ts";
 import { serve } from "#http/endpoint/serve.ts";
+import type { SenderStates } from "#store/profiles/sending/sender-states.ts";
 import { getAlertCoverage } from "./coverage/operations.ts";
 import * as digest from "./digest/operations.ts";
 import * as handling from "./handling.ts";
@@ -14,13 +15,18 @@ import * as operations from "./operations.ts";
 import type { AlertRow } from "./row/stored-alert.ts";
 import * as rules from "./rules/operations.ts";
 import { previewAlertRule } from "./rules/operations.ts";
+import { SilenceWatch } from "./silence/silence-watch.ts";
 import { unmutedAlerts } from "./store/queries.ts";
 
 /** Test messages per minute and person: each makes this server call out. */
 const testsPerMinute = 10;
 
 /** Returns the function that reads an organization's open alerts without muted ones, for other features. */
-export function registerAlerts(app: FastifyInstance, ctx: Context): (orgId: string) => Promise<AlertRow[]> {
+export function registerAlerts(
+  app: FastifyInstance,
+  ctx: Context,
+  senderStates: SenderStates,
+): (orgId: string) => Promise<AlertRow[]> {
   serve(app, ctx, calls.listAlerts, operations.listAlerts);
   serve(app, ctx, calls.listIncidents, incidents.listIncidents);
   serve(app, ctx, calls.getIncident, incidents.getIncident);
@@ -47,6 +53,6 @@ export function registerAlerts(app: FastifyInstance, ctx: Context): (orgId: stri
   });
   serve(app, ctx, calls.getAlertDigest, digest.getAlertDigest);
   serve(app, ctx, calls.updateAlertDigest, digest.updateAlertDigest);
-  registerAlertJob(app, ctx);
+  registerAlertJob(app, { ...ctx, silence: new SilenceWatch(ctx, senderStates) });
   return (orgId) => unmutedAlerts(ctx.rows, orgId, ctx.now());
 }

@@ -47,9 +47,12 @@ export function IncidentView({ id }: { readonly id: string }) {
       {({ incident, comments }) => (
         <>
           <Overview incident={incident} />
-          <Suspense fallback={<Skeleton className="h-48 rounded-card!" />}>
-            <AlertChanges alert={worstSignal(incident.signals)} />
-          </Suspense>
+          {/* A silence has nothing to compare. */}
+          {incident.signals.some(({ signal }) => signal !== "silence") && (
+            <Suspense fallback={<Skeleton className="h-48 rounded-card!" />}>
+              <AlertChanges alert={worstSignal(incident.signals)} />
+            </Suspense>
+          )}
           <Signals incident={incident} />
           <Comments incident={incident} comments={comments} />
         </>

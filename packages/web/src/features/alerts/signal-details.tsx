@@ -35,6 +35,16 @@ export function SignalDetails({ alert, incident }: AlertProps & { readonly incid
           <SignalChart alert={alert} size="page" />
           {alert.signal !== undefined && <RequestsLink alert={alert} />}
         </div>
+      ) : alert.signal === "silence" ? (
+        <p className="self-center">
+          <Link
+            to="/senders"
+            search={{ service: alert.service }}
+            className="text-label text-accent-text underline"
+          >
+            Open the instances, keys and rejected requests of {alert.service}
+          </Link>
+        </p>
       ) : (
         <p className="self-center text-label text-muted">
           A chart of the service would mix these instances with the others.

@@ -105,7 +105,6 @@ function Project({ service }: { readonly service: string }) {
         </Section>
         <ServicePanel service={service} timeline={timeline.data} />
         <RecentProfiles scope={time.scope} />
-        <DataReceived service={service} />
         <Section id="timelines">
           <Timelines time={time} query={timeline} />
         </Section>
@@ -123,6 +122,7 @@ function Project({ service }: { readonly service: string }) {
             onTab={(tab) => openTab({ endpoints: tab })}
           />
         </Section>
+        <DataReceived service={service} />
       </div>
     </>
   );

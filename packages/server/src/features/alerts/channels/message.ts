@@ -1,5 +1,5 @@
 import { type Alert, alertComparisonSearch, worstSignal } from "@flamekeep/contract";
-import { isFault, sinceText } from "@flamekeep/contract/alert-text";
+import { isFault, sinceOf, sinceText } from "@flamekeep/contract/alert-text";
 import { measured } from "#alert-text";
 import { beginningOf } from "#alerts/incidents/present.ts";
 import { circumstanceLines, minuteText, resolvedText, riseText, signalLines } from "./signal-text.ts";
@@ -48,6 +48,8 @@ function risenTitle(signals: readonly Alert[], alert: Alert): string {
   const label = `${severity.charAt(0).toUpperCase()}${severity.slice(1)}`;
   const [only, ...others] = signals;
   if (only === undefined || others.length === 0) {
+    if (alert.signal === "silence")
+      return `${label}: ${alert.service} ${riseText(alert)} at ${minuteText(sinceOf(alert))}`;
     return `${label}: ${isFault(alert) ? `${riseText(alert)} in ${alert.service}` : `${subjectOf(alert)} ${riseText(alert).slice(measured(alert).length + 1)}`}`;
   }
   return `${label}: ${signals.length} signals of ${alert.service}: ${signals.map(riseText).join(", ")}`;
@@ -85,6 +87,8 @@ function subjectOf(alert: Alert): string {
 function resolvedTexts(signals: readonly Alert[], alert: Alert): { title: string; text: string } {
   const [first, ...others] = signals;
   if (first === undefined || others.length === 0) {
+    if (alert.signal === "silence")
+      return { title: `Resolved: ${alert.service} sends again`, text: resolvedText(alert) };
     return { title: `Resolved: ${subjectOf(alert)}`, text: resolvedText(alert) };
   }
   const text = signals.map((signal) => `${measured(signal)}: ${resolvedText(signal)}`).join("\n");

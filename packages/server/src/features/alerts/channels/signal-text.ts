@@ -4,6 +4,7 @@ import {
   isFault,
   isPartialRelease,
   releaseText,
+  silenceText,
   sinceOf,
   sinceText,
 } from "@flamekeep/contract/alert-text";
@@ -16,6 +17,7 @@ const instancesShown = 3;
 
 /** `From 1 core to 1.5 cores, per instance, since 2026-11-20 11:42 UTC.`, and what grew. */
 export function signalLines(alert: Alert): string[] {
+  if (alert.signal === "silence") return [...silenceLines(alert), ...mutedLines(alert)];
   if (isOfRule(alert)) return [...ruleLines(alert, wordingOf(alert)), ...mutedLines(alert)];
   if (isFault(alert)) return faultLines(alert);
   const [before, after] = [alert.previous_value, alert.current_value].map((value) => quantity(value, alert));
@@ -29,6 +31,14 @@ export function signalLines(alert: Alert): string[] {
       .filter(({ name, share }) => share >= shareMin && name !== alert.culprit?.name)
       .slice(0, functionsShown)
       .map(({ name, share }) => `${name}: ${percent(share * 100, 0)} of the increase`),
+  ];
+}
+
+/** `The last upload arrived at 2026-11-20 00:54 UTC. Before, about 240 arrived an hour.` */
+function silenceLines(alert: Alert): string[] {
+  return [
+    `The last upload arrived at ${minuteText(sinceOf(alert))}. Before, about ${quantity(alert.previous_value, alert)} arrived.`,
+    "Next: open Senders, which shows instances, keys and rejected requests of the service.",
   ];
 }
 
@@ -53,6 +63,7 @@ function mutedLines({ unmuted_at: unmutedAt }: Alert): string[] {
 
 /** `CPU up 50.0%`, and `error rate of GET /checkout up from 0.1% to 1.2%`: a percentage of a percentage says little. */
 export function riseText(alert: Alert): string {
+  if (alert.signal === "silence") return silenceText(alert);
   if (isOfRule(alert)) return `${measured(alert)} ${conditionText(alert)}`;
   if (isFault(alert)) return `${quantity(alert.current_value, alert)} leaked`;
   if (alert.signal === "http_error_rate") {
@@ -120,8 +131,14 @@ function instanceLines({ instances, version }: Alert): string[] {
 export function resolvedText(alert: Alert): string {
   if (isOfRule(alert)) return ruleResolvedText(alert, wordingOf(alert));
   const times = `from ${sinceText(alert, minuteText)} to ${minuteText(alert.resolved_at ?? alert.timestamp)}`;
+  if (alert.signal === "silence") return silenceResolvedText(alert, times);
   if (isFault(alert)) return `No profile has leaked goroutines any more. There were some ${times}.`;
   return expectedText(alert) ?? `It was up ${percent(alert.percent_change, 1)} ${times}.`;
+}
+
+function silenceResolvedText({ expected }: Alert, times: string): string {
+  if (expected === undefined) return `Uploads arrive again. None arrived ${times}.`;
+  return `Marked as expected${expected.by === null ? "" : ` by ${expected.by}`}: the next silence opens an alert again.`;
 }
 
 /** The rise is not over, but somebody knows why. */

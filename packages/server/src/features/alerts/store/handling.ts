@@ -1,6 +1,7 @@
 import type { Alert } from "@flamekeep/contract";
 import type { Insertable } from "kysely";
 import { mutesAt } from "#alerts/mutes/queries.ts";
+import { silencePattern } from "#alerts/row/silent-series.ts";
 import { type AlertRow, alertsOf } from "#alerts/row/stored-alert.ts";
 import type { Context } from "#context";
 import { changesRow, type Database, type RowStore } from "#store/row/row-store.ts";
@@ -105,6 +106,7 @@ export function expectedAlerts(rows: RowStore, orgId: string, since: Date) {
       "alertHandling.expectedAt",
     ])
     .where("alertHandling.orgId", "=", orgId)
+    .where("alerts.sampleType", "not like", silencePattern)
     .where("alertHandling.expectedAt", ">", since.toISOString())
     .orderBy("alertHandling.expectedAt")
     .$narrowType<{ expectedAt: string }>()

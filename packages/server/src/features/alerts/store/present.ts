@@ -6,6 +6,7 @@ import { openTarget, presentTarget, storedTarget } from "#alerts/channels/target
 import { evidenceSampleType, httpSignals, toHttpSeries } from "#alerts/detect/watched/http-signals.ts";
 import { measureOf } from "#alerts/detect/watched/measure.ts";
 import { isMuted, type MuteScope } from "#alerts/mutes/queries.ts";
+import { isSilence } from "#alerts/row/silent-series.ts";
 import {
   type AlertRow,
   Circumstances,
@@ -93,6 +94,7 @@ function ruleFields({ ruleId, rule, sampleType, type }: AlertRow): RuleFields | 
 }
 
 function seriesFields(row: AlertRow): Pick<Alert, "sample_type" | "signal" | "route" | "unit"> {
+  if (isSilence(row)) return { sample_type: row.sampleType, signal: "silence", unit: "uploads per hour" };
   const http = toHttpSeries(row.sampleType);
   if (http === undefined) return { sample_type: row.sampleType, unit: unitOf(row) };
   const { signal, route } = http;

@@ -140,12 +140,13 @@ function typeStateOf(
   { nowMs, listeningMs }: { readonly nowMs: number; readonly listeningMs: number },
 ): TypeState {
   const latestMs = latest.getTime();
-  if (past === undefined) return { type, latestMs, receivedMs: latestMs, state: "sending" };
+  if (past === undefined) return { type, latestMs, receivedMs: latestMs, intervalMs: null, state: "sending" };
   const { receivedMs, intervalMs, isRegular } = past;
   const silenceMs = silenceMsOf(intervalMs);
-  if (nowMs - receivedMs <= silenceMs && isRegular) return { type, latestMs, receivedMs, state: "sending" };
-  const isSilent = isRegular && nowMs - Math.max(receivedMs, listeningMs) > silenceMs;
-  return { type, latestMs, receivedMs, state: isSilent ? "silent" : "irregular" };
+  const isSilent = nowMs - Math.max(receivedMs, listeningMs) > silenceMs;
+  const isCurrent = nowMs - receivedMs <= silenceMs;
+  const state = !isRegular ? "irregular" : isSilent ? "silent" : isCurrent ? "sending" : "irregular";
+  return { type, latestMs, receivedMs, intervalMs, state };
 }
 
 const Series = z.object({ orgId: z.uuid(), services: z.array(z.string()), types: z.array(z.string()) });

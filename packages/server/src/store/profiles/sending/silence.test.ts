@@ -51,6 +51,7 @@ describe("the state of a service", () => {
   const type = (name: string, state: TypeState["state"], minutesAgo: number): TypeState => ({
     type: name,
     state,
+    intervalMs: minuteMs,
     latestMs: at - minutesAgo * minuteMs,
     receivedMs: at - minutesAgo * minuteMs,
   });

@@ -64,6 +64,8 @@ export interface TypeState {
   readonly latestMs: number;
   /** When the latest profile arrived; its start where that was not looked up, because it sends. */
   readonly receivedMs: number;
+  /** null where it was not looked up. */
+  readonly intervalMs: number | null;
   readonly state: "sending" | "silent" | "irregular";
 }
 

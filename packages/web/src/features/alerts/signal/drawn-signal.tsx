@@ -127,6 +127,7 @@ async function plotIn(
   signal: AbortSignal,
 ): Promise<SignalPlot | undefined> {
   const { service, profile_type: type, sample_type } = alert;
+  if (alert.signal === "silence") return undefined;
   if (alert.signal !== undefined) {
     const interval = intervalMinutes(alert, bucket);
     const include_statuses = String(alert.signal === "http_error_rate");
@@ -137,7 +138,7 @@ async function plotIn(
   return signalPlot(alert, await call(serviceSeries, { params: { service, type }, query, signal }));
 }
 
-type HttpSignal = NonNullable<Alert["signal"]>;
+type HttpSignal = Exclude<Alert["signal"], "silence" | undefined>;
 
 /** The values of an alert about requests, in its unit: seconds, the fraction of requests with status 5xx, requests per second. */
 const signalValue: Readonly<Record<HttpSignal, (point: HttpTimelinePoint) => number | null>> = {

@@ -17,7 +17,7 @@ export function SignalActions({ alert }: { readonly alert: Alert }) {
   const mayChange = useMayChange();
   return (
     <span className="flex items-center justify-end">
-      <WhatChanged alert={alert} />
+      {alert.signal !== "silence" && <WhatChanged alert={alert} />}
       <CompareLink alert={alert} />
       {mayChange && <MuteMenu alert={alert} />}
       {mayChange && <HandlingMenu alert={alert} />}

@@ -43,7 +43,7 @@ function useWasOnScreen(place: React.RefObject<HTMLElement | null>): boolean {
   return was;
 }
 
-/** Whether there is a series of what the alert compared. No call gives several instances apart from the others. */
-export function hasChart({ instances }: Pick<Alert, "instances">): boolean {
-  return instances === undefined;
+/** Whether there is a series of the compared values. No call gives several instances apart from the others, or uploads by the hour. */
+export function hasChart({ instances, signal }: Pick<Alert, "instances" | "signal">): boolean {
+  return instances === undefined && signal !== "silence";
 }
