@@ -30,6 +30,11 @@ async function waitForDemo(url: string): Promise<void> {
   }
 }
 
+/** The search of pages that show nothing without one. */
+const searches: Readonly<Record<string, string>> = {
+  [`/projects/${service}/route`]: "?path=%2Forders",
+};
+
 /** The paths of all pages, with values of the demo for their parameters. */
 async function pagePaths(url: string): Promise<string[]> {
   const list: { path: string }[] = JSON.parse(readFileSync(`${root}packages/web/dist/pages.json`, "utf8"));
@@ -41,7 +46,8 @@ async function pagePaths(url: string): Promise<string[]> {
     profileId: profiles[0]?.profile_id ?? "",
     projectId: service,
   };
-  return list.map(({ path }) => path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? name));
+  const paths = list.map(({ path }) => path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? name));
+  return paths.map((path) => path + (searches[path] ?? ""));
 }
 
 /** A page in the demo, or signed out. */

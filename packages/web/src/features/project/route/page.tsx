@@ -61,10 +61,10 @@ function Route({ service, asked }: RouteProps) {
     <>
       <Heading service={service} route={route} time={time} methods={data?.methods} />
       <div className="flex flex-col gap-6">
-        <RouteCharts time={time} route={route} />
+        <RouteCharts time={time} route={asked} name={httpRouteText(route)} />
         <TimeCard query={query} />
         <RouteGraph time={time} found={data} />
-        <RouteRequests time={time} route={route} label={data?.label ?? undefined} />
+        <RouteRequests time={time} route={asked} label={data?.label ?? undefined} />
       </div>
     </>
   );

@@ -1,4 +1,4 @@
-import { type HttpRoute, httpRouteText } from "@flamekeep/contract";
+import type { HttpRoute } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
@@ -39,7 +39,7 @@ const figures: readonly RouteFigure[] = [
   },
   {
     title: "Errors",
-    detail: "Share of requests with status 4xx and 5xx",
+    detail: "Share of 4xx and 5xx",
     unit: "percent",
     signal: "http_error_rate",
     series: failureSeries,
@@ -53,10 +53,12 @@ const gridClass =
 interface RouteChartsProps {
   readonly time: ProjectTime;
   readonly route: HttpRoute;
+  /** The route as rules name it. */
+  readonly name: string;
 }
 
 /** Latency, rate and errors of a route over time, with deploys and its alerts. */
-export function RouteCharts({ time, route }: RouteChartsProps) {
+export function RouteCharts({ time, route, name }: RouteChartsProps) {
   const { method, path } = route;
   const query = useQuery(httpTimelineQuery(time.scope, intervalMinutes(time.bucket), route));
   const marked = useMemo(
@@ -102,7 +104,7 @@ export function RouteCharts({ time, route }: RouteChartsProps) {
                       title={figure.title}
                       fields={ruleFields(
                         figure.signal,
-                        { service: time.scope.service, route: httpRouteText(route) },
+                        { service: time.scope.service, route: name },
                         timeline,
                       )}
                     />
