@@ -42,6 +42,17 @@ it("the page of an alert shows the time before the rise and until now", () => {
     params: { serviceName: "checkout", type: "cpu" },
     search: { from: "2026-11-20T06:00:00Z", to: "2026-11-20T10:51:00Z", since: "2026-11-20T10:20:00.000Z" },
   });
+  const range = { from: "2026-11-20T06:00:00Z", to: "2026-11-20T10:51:00Z" };
+  const requests = { ...alert, signal: "http_p95" } as const;
+  const pageOf = (route?: string) =>
+    alertPage({ ...requests, ...(route !== undefined && { route }) }, Date.parse("2026-11-20T10:50:10.000Z"));
+  const to = "/projects/$projectId/route";
+  expect(pageOf("GET /cart/{id}")).toMatchObject({
+    to,
+    search: { ...range, method: "GET", path: "/cart/{id}" },
+  });
+  expect(pageOf("/cart").search).toEqual({ ...range, path: "/cart" });
+  expect(pageOf()).toMatchObject({ to: "/projects/$projectId", search: range, hash: "http" });
 });
 
 it("the severity of an alert is the server's until the alert is resolved", () => {

@@ -39,7 +39,10 @@ export function useMarkers({ scope }: ProjectTime, chart: MarkedChart): readonly
       ...(alerts?.alerts ?? []).filter(chart.isAbout).map((alert) => ({
         ...alertMarker(alert),
         actions: [
-          { label: "Show its profiles", onSelect: () => void navigate(alertPage(alert, Date.now())) },
+          {
+            label: alert.signal === undefined ? "Show its profiles" : "Show its requests",
+            onSelect: () => void navigate(alertPage(alert, Date.now())),
+          },
           {
             label: "Compare before and after",
             onSelect: () => void navigate(alertComparison(alert)),
