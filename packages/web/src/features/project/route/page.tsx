@@ -64,7 +64,12 @@ function Route({ service, asked }: RouteProps) {
         <RouteCharts time={time} route={asked} name={httpRouteText(route)} />
         <TimeCard query={query} />
         <RouteGraph time={time} found={data} />
-        <RouteRequests time={time} route={asked} label={data?.label ?? undefined} />
+        <RouteRequests
+          time={time}
+          route={asked}
+          hasMethods={route.method === ""}
+          label={data?.label ?? undefined}
+        />
       </div>
     </>
   );

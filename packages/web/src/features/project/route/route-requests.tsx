@@ -17,12 +17,14 @@ const orders = requestOrders.toSorted((a, b) => Number(b === "slowest") - Number
 interface RouteRequestsProps {
   readonly time: ProjectTime;
   readonly route: HttpRoute;
+  /** Whether the requests may have several methods. */
+  readonly hasMethods: boolean;
   /** The label of the samples of the route, if there is one. */
   readonly label: { readonly name: string; readonly value: string } | undefined;
 }
 
 /** Single requests of the route, each with the CPU profile of its time. */
-export function RouteRequests({ time, route, label }: RouteRequestsProps) {
+export function RouteRequests({ time, route, hasMethods, label }: RouteRequestsProps) {
   const { requests: order = "slowest" } = useSearch({ from: "/protected/projects/$projectId/route" });
   const navigate = useNavigate({ from: "/projects/$projectId/route" });
   return (
@@ -41,14 +43,16 @@ export function RouteRequests({ time, route, label }: RouteRequestsProps) {
             })
           }
         >
-          <Requests key={order} {...{ time, route, label, order }} />
+          <Requests key={order} {...{ time, route, hasMethods, label, order }} />
         </Tabs>
       </div>
     </Card>
   );
 }
 
-function Requests({ time, route, label, order }: RouteRequestsProps & { readonly order: RequestOrder }) {
+type RequestsProps = RouteRequestsProps & { readonly order: RequestOrder };
+
+function Requests({ time, route, hasMethods, label, order }: RequestsProps) {
   const query = useQuery(routeRequestsQuery(time.scope, route, order));
   return (
     <div className="min-h-72 overflow-x-auto">
@@ -62,7 +66,7 @@ function Requests({ time, route, label, order }: RouteRequestsProps & { readonly
           <RequestTable
             caption={captionOf(order, metrics.length)}
             requests={metrics}
-            first={route.method === "" ? "method" : "time"}
+            first={hasMethods ? "method" : "time"}
             profileOf={(request) => <ProfileOfRequest request={request} label={label} />}
           />
         )}
