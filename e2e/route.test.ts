@@ -48,7 +48,7 @@ test("a route says where its time goes, and its stacks and slowest requests lead
 
   await page.getByRole("button", { name: "Block", exact: true }).click();
   await page.getByText("stacks through the function that only this route runs").waitFor();
-  await page.getByText("sync.(*WaitGroup).Wait").first().waitFor();
+  await page.getByText("Show only stacks through main.(*checkoutRoutes).placeOrder").waitFor();
   await page.getByRole("link", { name: "CPU profile", exact: true }).first().click();
   await page.waitForURL(({ pathname }) => pathname.startsWith("/profile/"));
   await page.getByRole("button", { name: "Remove handler: /orders" }).waitFor();

@@ -133,10 +133,10 @@ function AlertOnThis({ title, fields }: AlertOnThisProps) {
     <Link
       to="/settings"
       search={{ tab: "alerts", rule: "new", ...fields }}
+      aria-label={`Alert on this: ${title.toLowerCase()}`}
       className={buttonClass("ghost", "sm")}
     >
       Alert on this
-      <span className="sr-only">: {title.toLowerCase()}</span>
     </Link>
   );
 }
