@@ -46,11 +46,12 @@ export function SenderDetails({ sender, keys }: SenderDetailsProps) {
   );
 }
 
-/** `28 tags were dropped: a profile can have 32. Dropped: team, zone.` */
+/** `28 tags of a profile were dropped: it can have 32, without empty values and reserved names. Dropped: team, zone.` */
 function droppedText(dropped: Sender["dropped_tags"]): string | undefined {
   if (dropped === null) return undefined;
   const names = dropped.names.length === 0 ? "" : ` Dropped: ${dropped.names.join(", ")}.`;
-  return `${plural(dropped.count, "tag was", "tags were")} dropped: a profile can have ${limits.profileTagsMax}.${names}`;
+  const count = plural(dropped.count, "tag of a profile was", "tags of a profile were");
+  return `${count} dropped: it can have ${limits.profileTagsMax}, without empty values and reserved names.${names}`;
 }
 
 function Instances({ instances }: { readonly instances: readonly SenderInstance[] }) {

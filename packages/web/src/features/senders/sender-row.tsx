@@ -79,7 +79,7 @@ export function SenderRow({ sender, keys, rejectedSince, isOpenAtFirst }: Sender
           <Cell label="Types">
             <span className="flex flex-wrap gap-1">
               {types.map((each) => (
-                <TypeBadge key={each.type} type={each} />
+                <TypeBadge key={each.type} type={each} isMarked={sender.state === "stopped_types"} />
               ))}
             </span>
           </Cell>
@@ -119,9 +119,14 @@ function Cell({ label, isNumeric = false, children }: CellProps) {
   );
 }
 
-/** A type that stopped is crossed out, with the time of its last profile. */
-function TypeBadge({ type: { type, state, last_profile_at } }: { readonly type: Sender["types"][number] }) {
-  if (state !== "silent") return <ProfileTypeBadge type={type} />;
+interface TypeBadgeProps {
+  readonly type: Sender["types"][number];
+  /** Whether types that stopped say so: of a silent service, all did. */
+  readonly isMarked: boolean;
+}
+
+function TypeBadge({ type: { type, state, last_profile_at }, isMarked }: TypeBadgeProps) {
+  if (state !== "silent" || !isMarked) return <ProfileTypeBadge type={type} />;
   return (
     <Badge tone="warning">
       {profileTypeLabel(type)} stopped <RelativeTime at={last_profile_at} />
