@@ -63,8 +63,15 @@ function writeMessage(wire: WireWriter, message: Message, json: unknown, { path,
   }
 }
 
+/** By the names of the schema: each is asked for in every object. */
+const camelCases = new Map<string, string>();
+
 function camelCase(name: string): string {
-  return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const known = camelCases.get(name);
+  if (known !== undefined) return known;
+  const made = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  camelCases.set(name, made);
+  return made;
 }
 
 function writeField(wire: WireWriter, field: Field, value: unknown, place: Place): void {
