@@ -114,7 +114,8 @@ export function grpcHandler(app: FastifyInstance, messageBytesMax: number): Grpc
       }
       try {
         const reply = await handlers.get(pathOf(request))!({ ...sent, body: withoutMessage() });
-        await universalResponseToNodeResponse(reply, response as never);
+        // The call may have been given up meanwhile.
+        if (!response.headersSent) await universalResponseToNodeResponse(reply, response as never);
       } catch (error) {
         // The sender is gone.
         if (ConnectError.from(error).code !== Code.Aborted) throw error;

@@ -192,7 +192,7 @@ test("calls of an organization that send nothing more do not keep the calls of o
   expect(await other.rows()).toHaveLength(4);
 });
 
-/** What a call that is written by hand gets: its trailers are in the head of the reply, or behind it. */
+/** The reply to a call that is written by hand: its trailers are in the head, or behind the message. */
 async function rawCall(path: string, headers: Record<string, string>, body: Uint8Array) {
   const session = http2.connect(`http://127.0.0.1:${port}`);
   const stream = session.request({
@@ -259,7 +259,7 @@ test.each<[string, Uint8Array, Code, RegExp]>([
   });
 });
 
-test("senders of HTTP are not told that their uploads were taken", async () => {
+test("senders of HTTP get a refusal, not the 200 of gRPC", async () => {
   const { "x-api-key": key } = await keyOf();
   for (const headers of [{}, { "x-api-key": key }]) {
     const sent = { "content-type": "application/x-protobuf", ...headers };
@@ -282,6 +282,31 @@ test("calls that are refused before their message say why", async () => {
   const wrong = await rawCall(push, { "x-api-key": "fk_no" }, frame(Buffer.alloc(0)));
   expect(wrong).toMatchObject({ code: Code.Unauthenticated, message: expect.stringMatching(/not valid/) });
 });
+
+test("a call whose message does not arrive ends with a status while calls of others wait", async () => {
+  const sessions = await Promise.all(
+    [6, 2].map(async (count) => {
+      const { "x-api-key": key } = await keyOf();
+      const session = http2.connect(`http://127.0.0.1:${port}`);
+      const ends = Array.from({ length: count }, () => {
+        const stream = session.request({
+          ":method": "POST",
+          ":path": push,
+          "content-type": "application/grpc",
+          "x-api-key": key,
+        });
+        stream.on("error", () => undefined).write(Buffer.from([0, 0, 0, 1, 0, 10]));
+        return new Promise((resolve) => stream.once("response", (head) => resolve(head["grpc-status"])));
+      });
+      return { session, ends };
+    }),
+  );
+  const { send, rows } = await sender();
+  await send(push, pushMessage([series()]));
+  expect(await rows()).toHaveLength(1);
+  expect(await Promise.race(sessions.flatMap(({ ends }) => ends))).toBe(String(Code.Unavailable));
+  for (const { session } of sessions) session.destroy();
+}, 60_000);
 
 test("another call says that it is not served", async () => {
   const { send } = await sender();

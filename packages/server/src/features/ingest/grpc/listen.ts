@@ -9,13 +9,13 @@ import type { Request, Response } from "./calls.ts";
 
 /**
  * Calls whose message is being read, of all and of one organization: each may have as many bytes as an upload. Others wait, and their
- * senders with them. What was read counts in the queue of uploads.
+ * senders with them. A message counts in the queue of uploads once it was read.
  */
 const callsMax = { all: 8, ofOrganization: 6 };
 /** Senders rely on a hundred at least. */
 const streamsMax = 100;
-/** A message must be there by then, so that slow senders do not keep others waiting. */
-const callMsMax = 60_000;
+/** A message must be there by then, and by `readMsMax` while calls of another organization wait, so that slow senders do not keep them. */
+const [callMsMax, readMsMax] = [60_000, 10_000];
 const idleMsMax = 300_000;
 
 /** Opens the port for gRPC, and for gRPC-Web over HTTP/1.1, when the app listens. The first connection loads the code that answers. */
@@ -92,11 +92,12 @@ async function openServers(app: FastifyInstance, ctx: Context) {
     if (!handler.has(pathOf(request))) return refuse(request, response, "unimplemented", otherCall);
     if (!grpcType.test(request.headers["content-type"] ?? ""))
       return refuse(request, response, "unimplemented", otherCodec);
-    const timer = setTimeout(() => response.destroy(), callMsMax);
+    const giveUp = () => refuse(request, response, "unavailable", tooSlow);
+    const timer = setTimeout(giveUp, callMsMax);
     const ended = new Promise<void>((resolve) => response.once("close", resolve));
     let answered: Promise<void> | undefined;
-    await slots.run(key.orgId, async () => {
-      if (request.destroyed) return;
+    await slots.run(key.orgId, giveUp, async () => {
+      if (response.destroyed) return;
       const read = Promise.withResolvers<void>();
       answered = handler.answer(request, response, read.resolve);
       await Promise.race([read.promise, answered, ended]);
@@ -127,13 +128,23 @@ const otherCall =
   "This server does not have this call. Send profiles, spans or metrics of OTLP, push.v1 or Parca's WriteRaw.";
 const otherCodec = "The Content-Type is not accepted here. Send messages in protobuf, as application/grpc.";
 
-/** A reply without messages, before the message of the call is read. */
+const tooSlow =
+  "The message did not arrive in time, or the server had no place to read it. Send it again in a moment.";
+
+/** A reply without messages, before the message of the call was read. */
 function refuse(request: Request, response: Response, code: keyof typeof grpcStatus, text: string): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  if (!("stream" in response)) response.setHeader("connection", "close");
   response.statusCode = 200;
   response.setHeader("content-type", request.headers["content-type"]!);
   response.setHeader("grpc-status", String(grpcStatus[code]));
   response.setHeader("grpc-message", text);
   response.end();
+  // The sender may not have ended its message.
+  if ("stream" in response) response.stream.close();
 }
 
 /** For senders of HTTP that were given this port: they take the status 200 of gRPC for success. */
@@ -151,14 +162,19 @@ class Slots {
   #waiting: { readonly orgId: string; readonly begin: () => void }[] = [];
   #count = 0;
 
-  async run(orgId: string, call: () => Promise<void>): Promise<void> {
+  /** @param giveUp ends a call that took long while others wait */
+  async run(orgId: string, giveUp: () => void, call: () => Promise<void>): Promise<void> {
     if (!this.#hasRoom(orgId)) {
       await new Promise<void>((begin) => this.#waiting.push({ orgId, begin }));
     }
     this.#add(orgId, 1);
+    const timer = setInterval(() => {
+      if (this.#waiting.some((waiting) => waiting.orgId !== orgId)) giveUp();
+    }, readMsMax);
     try {
       await call();
     } finally {
+      clearInterval(timer);
       this.#add(orgId, -1);
       const next = this.#next();
       this.#waiting = this.#waiting.filter((waiting) => waiting !== next);
