@@ -62,8 +62,7 @@ export const selfChangeParts = [0.02, 0.1, 0.25, 0.5] as const;
 export function selfChangeColours(tree: CallTree, profileType: string): (node: number) => number {
   const changes = selfChanges(tree, profileType);
   const largest = largestOf(changes);
-  const steps = Uint8Array.from(changes, (change) => selfChangeStep(change, largest));
-  return (node) => steps[node];
+  return (node) => selfChangeStep(changes[node], largest);
 }
 
 /** Size of the largest difference of a frame, scaled; 0 where nothing changed. */

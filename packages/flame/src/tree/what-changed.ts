@@ -72,8 +72,9 @@ export function* whatChangedSteps(tree: CallTree, profileType: string): Generato
   const sums = yield* sumSteps(tree, profileType);
   const [before, after] = sums.sides;
   const { name } = tree.functions;
-  const changes = Float64Array.from(name, (_, fn) => differenceOf(tree, before.self[fn], after.self[fn]));
-  const order = Array.from(changes.keys()).filter((fn) => changes[fn] !== 0 && isOfProgram(tree, fn));
+  const [left, right] = [tree.scale[0], tree.scale[tree.scale.length - 1]];
+  const changes = name.map((_, fn) => difference(before.self[fn] * left, after.self[fn] * right));
+  const order = [...changes.keys()].filter((fn) => changes[fn] !== 0 && isOfProgram(tree, fn));
   order.sort((a, b) => Math.abs(changes[b]) - Math.abs(changes[a]) || (name[a] < name[b] ? -1 : 1));
   yield;
   const sizes = order.map((fn) => Math.abs(changes[fn]));
@@ -95,10 +96,20 @@ export function* whatChangedSteps(tree: CallTree, profileType: string): Generato
   return { functions, whole, explanation: explanationOf(sizes) };
 }
 
+/** Made once for the colours, their legend and the ranked functions. */
+const changesOf = new WeakMap<CallTree, { readonly profileType: string; readonly changes: Float64Array }>();
+
 /** The scaled difference of each frame's self values, which in types that wait belong to the frame that waits. */
 export function selfChanges(tree: CallTree, profileType: string): Float64Array {
+  const made = changesOf.get(tree);
+  if (made?.profileType === profileType) return made.changes;
   const [before, after] = sidesOf(tree, profileType);
-  return before.map((value, node) => differenceOf(tree, value, after[node]));
+  const [left, right] = [tree.scale[0], tree.scale[tree.scale.length - 1]];
+  const changes = new Float64Array(tree.length);
+  for (let node = 0; node < tree.length; node++)
+    changes[node] = difference(before[node] * left, after[node] * right);
+  changesOf.set(tree, { profileType, changes });
+  return changes;
 }
 
 function sidesOf(tree: CallTree, profileType: string): readonly [before: Float64Array, after: Float64Array] {
@@ -117,10 +128,10 @@ export function callersOf(tree: CallTree, node: number): number[] {
 /** Sums of fractions that should be equal differ in the last bits. */
 const roundingSlack = 1e-12;
 
-function differenceOf({ scale }: CallTree, before: number, after: number): number {
-  const [b, a] = [before * scale[0], after * scale[scale.length - 1]];
-  const difference = a - b;
-  return Math.abs(difference) <= roundingSlack * Math.max(Math.abs(a), Math.abs(b)) ? 0 : difference;
+function difference(before: number, after: number): number {
+  const change = after - before;
+  const largest = Math.max(Math.abs(before), Math.abs(after));
+  return Math.abs(change) <= roundingSlack * largest ? 0 : change;
 }
 
 /** Neither the root nor the placeholder of truncated stacks. */
@@ -159,6 +170,7 @@ function* sumSteps(tree: CallTree, profileType: string) {
   const { columns, fn, functions, length } = tree;
   const last = columns.length - 1;
   const [selfBefore, selfAfter] = sidesOf(tree, profileType);
+  const changes = selfChanges(tree, profileType);
   const [before, after] = [emptySums(functions.length), emptySums(functions.length)];
   const [grew, shrank] = [new LargestPlaces(functions.length), new LargestPlaces(functions.length)];
   for (let from = 1; from < length; from += nodesPerStep) {
@@ -168,9 +180,8 @@ function* sumSteps(tree: CallTree, profileType: string) {
       after.self[of] += selfAfter[node];
       if (columns[0].total[node] !== 0) before.isUsed[of] = 1;
       if (columns[last].total[node] !== 0) after.isUsed[of] = 1;
-      const change = differenceOf(tree, selfBefore[node], selfAfter[node]);
-      grew.offer(of, node, change);
-      shrank.offer(of, node, -change);
+      grew.offer(of, node, changes[node]);
+      shrank.offer(of, node, -changes[node]);
     }
     yield;
   }

@@ -48,7 +48,7 @@ interface LegendProps {
 function Legend({ labelOf, children }: LegendProps) {
   const { theme } = useThemeColours();
   return (
-    <div className="flex min-w-0 flex-1 items-center gap-x-3 gap-y-1 text-label max-lg:flex-wrap">
+    <div className="flex min-w-0 flex-1 items-center gap-x-3 gap-y-1 text-label max-lg:basis-full max-lg:flex-wrap">
       <ol className="flex shrink-0" aria-label="Colors from less to more">
         {changeLegend(theme).map(({ label, colour }, at) => (
           <li
