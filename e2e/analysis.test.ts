@@ -262,7 +262,7 @@ const overviewCard = () =>
 
 describe("the overview of a service", () => {
   test("leads to the analysis of the profile", async () => {
-    await visit(page, "/profiles/service/checkout");
+    await visit(page, "/profiles/service/checkout/analysis");
     const overview = overviewCard();
     await overview.scrollIntoViewIfNeeded();
     await overview.getByRole("link", { name: "View Details" }).first().click();
@@ -281,7 +281,7 @@ describe("the overview of a service", () => {
     let json: object = { error: "The test refuses this call.", code: "invalid", request_id: "test" };
     await page.route("**/latest-analyses", (route) => route.fulfill({ status, json }));
     const overview = overviewCard();
-    await visit(page, "/profiles/service/checkout");
+    await visit(page, "/profiles/service/checkout/analysis");
     await visible("Failed to load AI analysis overview", overview);
     status = 404;
     json = { error: "The service checkout has no analyses", code: "not_found", request_id: "test" };

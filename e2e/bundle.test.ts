@@ -39,11 +39,13 @@ function bytesOf(chunks: Iterable<string>): number {
   return [...chunks].reduce((sum, name) => sum + statSync(`${web}/dist/${manifest[name]?.file}.br`).size, 0);
 }
 
-/** The modules that the route table loads when a page is opened. */
+/** The modules that the tables of pages load when a page is opened. */
 function pageModules(): string[] {
-  const table = readFileSync(`${web}/src/routes.tsx`, "utf8");
+  const tables = ["routes.tsx", "public-pages.tsx"].map((name) => readFileSync(`${web}/src/${name}`, "utf8"));
   return [
-    ...new Set([...table.matchAll(/import\("\.\/(features\/[^"]+)"\)/g)].map(([, path]) => `src/${path}`)),
+    ...new Set(
+      [...tables.join().matchAll(/import\("\.\/(features\/[^"]+)"\)/g)].map(([, path]) => `src/${path}`),
+    ),
   ];
 }
 

@@ -8,13 +8,13 @@ import {
   requestOrders,
   timeBuckets,
 } from "@flamekeep/contract";
+import { compareSearch } from "#comparison/search.ts";
 import { groupingSearch } from "#flame-graph/toolbar/grouping-params.ts";
 import { serviceSorts } from "#profile-list/service-order.ts";
 import { returnPath } from "#session/return-path.ts";
 import { rangeSearch } from "#time-range/search.ts";
 import { amount, anything, oneOf, searchReader, text, textLike, texts, wholeNumber } from "#url/search.ts";
 import { alertSorts } from "./features/alerts/search.ts";
-import { compareSearch } from "./features/compare/search.ts";
 import { serviceSearch } from "./features/service/search.ts";
 import { sharedSearch } from "./features/shared/search.ts";
 
@@ -28,7 +28,17 @@ const tableSearch = {
 };
 export const readRangeSearch = searchReader(rangeSearch);
 export const readTableSearch = searchReader(tableSearch);
+const requestsSearch = {
+  bucket: oneOf("auto", ...timeBuckets),
+  http: oneOf("requests", "latency", "throughput", "errors"),
+  endpoints: oneOf("popular", "performance", "errors", "reliability"),
+  /** Earlier links to the requests of a path, which have a page now. */
+  path: text({ min: 1, max: limits.httpPathLengthMax }),
+  requests: oneOf(...requestOrders),
+};
 export const readServiceSearch = searchReader({ ...tableSearch, ...serviceSearch });
+/** Tabs of a service without profiles keep the view of those with profiles. */
+export const readServiceTabSearch = searchReader({ ...tableSearch, ...serviceSearch, ...requestsSearch });
 export const readProfilesSearch = searchReader({
   ...tableSearch,
   view: oneOf("services", "profiles", "http"),
@@ -103,15 +113,7 @@ export const readRouteSearch = searchReader({
   type: oneOf("cpu", "mutex", "block"),
   requests: oneOf(...requestOrders),
 });
-export const readProjectSearch = searchReader({
-  ...rangeSearch,
-  bucket: oneOf("auto", ...timeBuckets),
-  http: oneOf("requests", "latency", "throughput", "errors"),
-  endpoints: oneOf("popular", "performance", "errors", "reliability"),
-  /** Earlier links to the requests of a path, which have a page now. */
-  path: text({ min: 1, max: limits.httpPathLengthMax }),
-  requests: oneOf(...requestOrders),
-});
+export const readProjectSearch = searchReader({ ...rangeSearch, ...requestsSearch });
 export const readSendersSearch = searchReader({
   q: tableSearch.q,
   /** The only service that is listed, with its instances. */

@@ -1,15 +1,6 @@
-// Every page of the app in one table: its path, its view state in the URL, its title, its place in the navigation, and its
+// Every page of the app in one table (those without a session are in `public-pages.tsx`): its path, its view state in the URL, its title, its place in the navigation, and its
 // code, which is loaded when the page is first opened. Header, sidebar and the server's list of pages are derived from it.
-import type { QueryClient } from "@tanstack/react-query";
-import {
-  type AnyRoute,
-  type AnyRouter,
-  createRootRouteWithContext,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  redirect,
-} from "@tanstack/react-router";
+import { type AnyRoute, type AnyRouter, createRoute, createRouter, redirect } from "@tanstack/react-router";
 import {
   Bell,
   ChartNoAxesGantt,
@@ -19,18 +10,13 @@ import {
   RadioTower,
   Settings,
 } from "lucide-react";
-import type { ComponentType } from "react";
-import { importPage } from "#api/import-page.ts";
-import { RoutingFailure } from "#layout/error-boundary.tsx";
 import { currentSession } from "#session/session.ts";
 import { keepTimeRange } from "#time-range/search.ts";
 import { routerBasePath } from "#url/base-path.ts";
 import { readSeriesAhead } from "./features/service/series-of-page.ts";
 import {
-  readAccountSearch,
   readAlertsSearch,
   readCompareSearch,
-  readMailLinkSearch,
   readProfileSearch,
   readProfilesSearch,
   readProjectSearch,
@@ -39,26 +25,16 @@ import {
   readRouteSearch,
   readSendersSearch,
   readServiceSearch,
+  readServiceTabSearch,
   readSettingsSearch,
-  readSharedSearch,
   readTableSearch,
 } from "./page-search.ts";
-import { leaveForRoute, leaveWhenSignedIn } from "./redirects.ts";
+import { onRoot, page, publicPages, rootRoute } from "./public-pages.tsx";
+import { leaveForRoute } from "./redirects.ts";
 import { StartingPage } from "./start/starting-page.tsx";
-
-function page(load: () => Promise<ComponentType>) {
-  return lazyRouteComponent(async () => ({ Page: await importPage(load) }), "Page");
-}
 
 /** Links to the page keep the time range. */
 const timeRange = { middlewares: [keepTimeRange] };
-
-interface RouterContext {
-  readonly queryClient: QueryClient;
-}
-
-const rootRoute = createRootRouteWithContext<RouterContext>()({ errorComponent: RoutingFailure });
-const onRoot = { getParentRoute: () => rootRoute };
 
 /** Sends strangers to sign in, and back here afterwards; from addresses without a page to the landing page. */
 function requireSession({ location }: { readonly location: { pathname: string; href: string } }): void {
@@ -68,62 +44,6 @@ function requireSession({ location }: { readonly location: { pathname: string; h
   const search = location.href === "/dashboard" ? {} : { return_to: location.href };
   throw redirect({ to: "/login", search, replace: true });
 }
-
-function plainPage<P extends string>(path: P, load: () => Promise<ComponentType>) {
-  return createRoute({ ...onRoot, path, component: page(load) });
-}
-
-const publicPages = [
-  plainPage("/", async () => (await import("./features/landing/page.tsx")).LandingPage),
-  createRoute({
-    ...onRoot,
-    path: "/login",
-    validateSearch: readAccountSearch,
-    beforeLoad: leaveWhenSignedIn,
-    component: page(async () => (await import("./features/accounts/login-page.tsx")).LoginPage),
-  }),
-  createRoute({
-    ...onRoot,
-    path: "/register",
-    validateSearch: readAccountSearch,
-    beforeLoad: leaveWhenSignedIn,
-    component: page(async () => (await import("./features/accounts/register-page.tsx")).RegisterPage),
-  }),
-  createRoute({
-    ...onRoot,
-    path: "/forgot-password",
-    validateSearch: readAccountSearch,
-    component: page(
-      async () => (await import("./features/accounts/forgot-password-page.tsx")).ForgotPasswordPage,
-    ),
-  }),
-  createRoute({
-    ...onRoot,
-    path: "/reset-password",
-    validateSearch: readMailLinkSearch,
-    component: page(
-      async () => (await import("./features/accounts/reset-password-page.tsx")).ResetPasswordPage,
-    ),
-  }),
-  plainPage(
-    "/single-sign-on",
-    async () => (await import("./features/accounts/single-sign-on-page.tsx")).SingleSignOnPage,
-  ),
-  createRoute({
-    ...onRoot,
-    path: "/verify-email",
-    validateSearch: readMailLinkSearch,
-    component: page(async () => (await import("./features/accounts/verify-email-page.tsx")).VerifyEmailPage),
-  }),
-  plainPage("/invite/$token", async () => (await import("./features/accounts/invite-page.tsx")).InvitePage),
-  plainPage("/second-factor", async () => (await import("./features/settings/page.tsx")).SecondFactorPage),
-  createRoute({
-    ...onRoot,
-    path: "/shared/$token",
-    validateSearch: readSharedSearch,
-    component: page(async () => (await import("./features/shared/page.tsx")).SharedPage),
-  }),
-] as const;
 
 const protectedRoute = createRoute({
   ...onRoot,
@@ -149,6 +69,20 @@ const servicePage = {
 /** An entry of the sidebar. */
 function item(group: "Profiling" | "Management", label: string, description: string, icon: LucideIcon) {
   return { group, label, description, icon };
+}
+
+type TabPage = "HttpTabPage" | "AlertsTabPage" | "AnalysisTabPage";
+
+/** A tab of a service that is not about one type of profiles. */
+function serviceTab<T extends "http" | "alerts" | "analysis">(tab: T, component: TabPage) {
+  return createRoute({
+    ...onProtected,
+    path: `/profiles/service/$serviceName/${tab}`,
+    validateSearch: readServiceTabSearch,
+    search: timeRange,
+    component: page(async () => (await import("./features/project/tabs.tsx"))[component]),
+    staticData: { section: "/profiles" },
+  });
 }
 
 function typePage<P extends string>(path: P, title: string, subtitle: string) {
@@ -206,6 +140,9 @@ const protectedPages = [
   }),
   createRoute({ ...onProtected, ...servicePage, path: "/profiles/service/$serviceName" }),
   createRoute({ ...onProtected, ...servicePage, path: "/profiles/service/$serviceName/$type" }),
+  serviceTab("http", "HttpTabPage"),
+  serviceTab("alerts", "AlertsTabPage"),
+  serviceTab("analysis", "AnalysisTabPage"),
   createRoute({
     ...onProtected,
     path: "/profile/$profileId",

@@ -38,6 +38,8 @@ export interface FlameGraphProps {
   readonly transformItems?: ReactNode;
   /** How to read the values, in a sentence, where there is room for it. */
   readonly note?: string | undefined;
+  /** Leaves the row of the steps out until there is one, which then covers the root. */
+  readonly isCompact?: boolean;
   /** Shown if there are no samples. */
   readonly emptyText?: string;
 }

@@ -66,12 +66,12 @@ describe("the hour that the end of summer time repeats", () => {
       "02:30 +01:00",
     ]);
     expect(ticksOf(summer - 12 * hourMs, summer + 12 * hourMs)).toEqual([
-      "10/24 16:00",
-      "10/24 20:00",
-      "10/25 00:00",
-      "10/25 04:00",
-      "10/25 08:00",
-      "10/25 12:00",
+      "16:00 Oct 24",
+      "20:00",
+      "00:00 Oct 25",
+      "04:00",
+      "08:00",
+      "12:00",
     ]);
   });
 

@@ -7,16 +7,22 @@ interface SparklinePath {
   readonly dots: string;
 }
 
-/** SVG paths of a line from the left edge to the right one, with 0 at the bottom and `top`, the largest value, at the top. */
+interface SparklineScale {
+  /** The value at the top. */
+  readonly top?: number;
+  /** Where a value lies; by default they fill the width evenly. */
+  readonly x?: (at: number) => number;
+}
+
+/** SVG paths of a line from the left edge to the right one, with 0 at the bottom and the largest value at the top. */
 export function sparklinePath(
   values: Values,
   width: number,
   height: number,
-  top = highest([values]) || 1,
+  { top = highest([values]) || 1, x = evenly(values.length, width) }: SparklineScale = {},
 ): SparklinePath {
-  const step = values.length > 1 ? width / (values.length - 1) : 0;
   const point = (at: number) =>
-    [round(at * step), round(height - 1 - ((values[at] ?? 0) / top) * (height - 2))] as const;
+    [round(x(at)), round(height - 1 - ((values[at] ?? 0) / top) * (height - 2))] as const;
   let line = "";
   let area = "";
   for (const [from, to] of runs(values)) {
@@ -27,6 +33,11 @@ export function sparklinePath(
   }
   const dots = lonePoints(values).map((at) => `M${point(at).join(" ")}h0`);
   return { line, area, dots: dots.join("") };
+}
+
+function evenly(count: number, width: number): (at: number) => number {
+  const step = count > 1 ? width / (count - 1) : 0;
+  return (at) => at * step;
 }
 
 /** First and last index of each stretch without a gap. */

@@ -35,15 +35,9 @@ describe("ticks of a time axis", () => {
     expect(ticksOf(noon, 4 * dayMs, hourMs).texts).toEqual(["11/21", "11/22", "11/23", "11/24"]);
   });
 
-  it("have the time on a second line where several of them share a day", () => {
+  it("have the date once per day where several of them share a day", () => {
     const ticks = ticksOf(noon, dayMs, 15 * minuteMs);
-    expect(ticks.texts).toEqual([
-      "11/20\n12:00",
-      "11/20\n18:00",
-      "11/21\n00:00",
-      "11/21\n06:00",
-      "11/21\n12:00",
-    ]);
+    expect(ticks.texts).toEqual(["12:00\nNov 20", "18:00", "00:00\nNov 21", "06:00", "12:00"]);
     expect(ticks.lines).toBe(2);
   });
 

@@ -36,7 +36,7 @@ export interface TimeTicks {
 
 /**
  * Ticks on round times of the zone's wall clock, at most `max` of them: HH:MM if all points are on one day, otherwise M/D.
- * Where several ticks share a day, the time is on a second line, because M/D alone would repeat.
+ * Where several ticks share a day, they are times, and the first one of each day has its date on a second line.
  */
 export function timeTicks(
   range: { readonly fromMs: number; readonly toMs: number; readonly lastPointMs: number },
@@ -57,7 +57,11 @@ export function timeTicks(
     return { timesMs, texts, lines: texts.some((text) => text.includes("\n")) ? 2 : 1 };
   }
   if (step >= dayMs) return { timesMs, texts: timesMs.map((atMs) => dayText(atMs, zone)), lines: 1 };
-  return { timesMs, texts: timesMs.map((atMs) => `${dayText(atMs, zone)}\n${clock(atMs)}`), lines: 2 };
+  const isFirst = (at: number) => at === 0 || !isOneDay(timesMs[at - 1]!, timesMs[at]!, zone);
+  const texts = timesMs.map((atMs, at) =>
+    isFirst(at) ? `${clock(atMs)}\n${dateText(atMs, zone)}` : clock(atMs),
+  );
+  return { timesMs, texts, lines: 2 };
 }
 
 /** A round time that a clock change repeats is two ticks; one that it skips is none. */
@@ -77,10 +81,15 @@ function ticksOf(fromMs: number, toMs: number, stepMs: number, zone: Zone): numb
   return [...times].filter((atMs) => atMs >= fromMs && atMs <= toMs).sort((a, b) => a - b);
 }
 
+/** `Nov 23` */
+function dateText(atMs: number, zone: Zone): string {
+  const { month, day } = wallTimeOf(atMs, zone);
+  return `${monthNames[month - 1]} ${day}`;
+}
+
 /** `Nov 23, 14:05` */
 export function momentText(atMs: number, zone: Zone): string {
-  const { month, day } = wallTimeOf(atMs, zone);
-  return `${monthNames[month - 1]} ${day}, ${clockText(atMs, zone)}`;
+  return `${dateText(atMs, zone)}, ${clockText(atMs, zone)}`;
 }
 
 /** `Nov 23, 14:00 – 14:15`, with both days if they differ. */

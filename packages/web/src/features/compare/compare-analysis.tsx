@@ -1,8 +1,8 @@
 import { toLinkParams } from "@flamekeep/flame";
 import type { ComparisonMeta } from "@flamekeep/flame/compare";
 import { AnalysisCard } from "#ai-analysis/analysis-card.tsx";
+import { analysisSubjectOf } from "#comparison/model.ts";
 import { bringIntoView, viewOfFunction } from "#flame-graph/frame/wanted-function.ts";
-import { analysisSubjectOf } from "./model.ts";
 import type { Compare } from "./use-compare.ts";
 
 interface CompareAnalysisProps {

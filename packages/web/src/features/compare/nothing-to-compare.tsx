@@ -1,13 +1,13 @@
 import type { ComparisonMeta, SideMeta } from "@flamekeep/flame/compare";
 import { Link } from "@tanstack/react-router";
 import { Flame } from "lucide-react";
+import { emptySides, type SideName, spanOfSide } from "#comparison/model.ts";
+import type { CompareSearch } from "#comparison/search.ts";
 import { profileTypeLabel } from "#format/names.ts";
 import { OtherOrganization } from "#layout/other-organization.tsx";
 import { searchOfRange } from "#time-range/view-range.ts";
 import { Message } from "#ui/content/message.tsx";
 import { buttonClass } from "#ui/controls/button.tsx";
-import { emptySides, type SideName, spanOfSide } from "./model.ts";
-import type { CompareSearch } from "./search.ts";
 
 interface NothingToCompareProps {
   readonly meta: ComparisonMeta;

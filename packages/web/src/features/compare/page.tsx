@@ -6,6 +6,9 @@ import { ArrowLeftRight, CircleAlert } from "lucide-react";
 import { Suspense, useMemo, useState } from "react";
 import { lazyPart } from "#api/import-page.ts";
 import { isNotFound } from "#api/reply.ts";
+import { isComparable, sideNames, windowsOf } from "#comparison/model.ts";
+import { diffQuery } from "#comparison/queries.ts";
+import { sharedComparison, timesOf } from "#comparison/shared-comparison.ts";
 import { decodedComparison } from "#flame-graph/decode/decode-comparison.ts";
 import { flamePanel, StaleGraphProvider } from "#flame-graph/frame/wanted-function.ts";
 import { OtherOrganization } from "#layout/other-organization.tsx";
@@ -18,16 +21,13 @@ import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Button, buttonClass } from "#ui/controls/button.tsx";
 import { cx } from "#ui/cx.ts";
 import { useLastError } from "#ui/hooks/use-last-error.ts";
-import { isComparable, sideNames, windowsOf } from "./model.ts";
 import { NothingToCompare } from "./nothing-to-compare.tsx";
-import { diffQuery } from "./queries.ts";
-import { sharedComparison, timesOf } from "./shared-comparison.ts";
 import { SideCard } from "./side-card.tsx";
 import { Summary } from "./summary.tsx";
 import { type Compare, useCompare } from "./use-compare.ts";
 
 // Loaded while its data is on the way, so that the timelines above it do not wait for it.
-const ComparedGraph = lazyPart(async () => (await import("./compared-graph.tsx")).ComparedGraph);
+const ComparedGraph = lazyPart(async () => (await import("#comparison/compared-graph.tsx")).ComparedGraph);
 
 // Below the graph, which does not wait for it.
 const CompareAnalysis = lazyPart(async () => (await import("./compare-analysis.tsx")).CompareAnalysis);

@@ -2,12 +2,12 @@ import { type GraphType, isSeparate } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import type { SideName } from "#comparison/model.ts";
 import { LabelFilter } from "#sample-labels/label-filter.tsx";
 import { noLabels } from "#sample-labels/model.ts";
 import { profileLabelsQuery, serviceLabelsQuery } from "#sample-labels/queries.ts";
 import { TagFilter } from "#sample-labels/tag-filter.tsx";
 import { Button } from "#ui/controls/button.tsx";
-import type { SideName } from "./model.ts";
 import type { SideProps } from "./side-timeline.tsx";
 
 type SideFiltersProps = Omit<SideProps, "window">;

@@ -6,10 +6,10 @@ import { alertMarker, deployMarker } from "#alert-list/chart-markers.ts";
 import { deploysQuery, serviceAlertsQuery } from "#alert-list/marker-queries.ts";
 import type { ChartMarker } from "#charts/model/chart.ts";
 import { TimeSeries } from "#charts/time-series.tsx";
+import { bucketOf, type SideName, spanOfSide, type windowsOf } from "#comparison/model.ts";
 import { seriesQuery } from "#profile-series/series-query.ts";
 import { timedCharts } from "#profile-series/timed-charts.ts";
 import { Panel } from "#ui/content/panel.tsx";
-import { bucketOf, type SideName, spanOfSide, type windowsOf } from "./model.ts";
 import { TimelineSkeleton } from "./timeline-skeleton.tsx";
 import type { Compare } from "./use-compare.ts";
 

@@ -1,10 +1,10 @@
 import type { CallTree } from "@flamekeep/flame";
 import type { ComparisonMeta } from "@flamekeep/flame/compare";
 import { useMemo } from "react";
+import { isComparable } from "#comparison/model.ts";
 import { changeText, normalisationSentence, perText, scalingOf } from "#flame-graph/reading/change-text.ts";
 import { profileTypeLabel } from "#format/names.ts";
 import { cx } from "#ui/cx.ts";
-import { isComparable } from "./model.ts";
 
 interface SummaryProps {
   readonly comparison: CallTree;

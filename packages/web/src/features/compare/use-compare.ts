@@ -1,8 +1,8 @@
 import { type FlameView, fromLinkParams, isStep, toLinkParams, withoutFrameRefs } from "@flamekeep/flame";
 import { useNavigate, useSearch } from "@tanstack/react-router";
+import { type SideName, swapped } from "#comparison/model.ts";
+import type { CompareSearch } from "#comparison/search.ts";
 import { useZone } from "#preferences/time-zone.ts";
-import { type SideName, swapped } from "./model.ts";
-import type { CompareSearch } from "./search.ts";
 
 /** The view of the comparison. All of it is in the URL, and Browser Back undoes each choice. */
 export function useCompare() {

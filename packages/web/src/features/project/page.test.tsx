@@ -1,26 +1,10 @@
 // @vitest-environment happy-dom
-import { type Alert, listProjects, listServiceProfiles, type Project } from "@flamekeep/contract";
+import { listProjects, listServiceProfiles, type Project } from "@flamekeep/contract";
 import { cleanup, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { FakeServer, replyWith } from "#testing/fake-server.ts";
 import { renderWithQueries } from "#testing/render.tsx";
-import { healthOf, useExistence } from "./page.tsx";
-
-type Part = Pick<Alert, "severity"> & Partial<Alert>;
-
-function alert(part: Part): Alert {
-  return { status: "open", is_muted: false, ...part } as Alert;
-}
-
-it("a service is as healthy as its worst open alert that is not muted", () => {
-  const resolved = alert({ status: "resolved", severity: "critical" });
-  const muted = alert({ is_muted: true, severity: "critical" });
-  const warning = alert({ severity: "warning" });
-  expect(healthOf([])).toBe("healthy");
-  expect(healthOf([resolved, muted])).toBe("healthy");
-  expect(healthOf([resolved, warning])).toBe("warning");
-  expect(healthOf([warning, alert({ severity: "critical" })])).toBe("critical");
-});
+import { useExistence } from "./page.tsx";
 
 let server: FakeServer;
 beforeEach(() => {

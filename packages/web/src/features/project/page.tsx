@@ -1,33 +1,22 @@
-import type { Alert, Summary } from "@flamekeep/contract";
+import type { Summary } from "@flamekeep/contract";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
-import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { Link, useParams } from "@tanstack/react-router";
 import { ArrowLeft, FolderX } from "lucide-react";
 import type { ReactNode } from "react";
 import { serviceAlertsQuery } from "#alert-list/marker-queries.ts";
-import { severityOf } from "#alert-list/model.ts";
-import { plural } from "#format/number.ts";
 import { OtherOrganization } from "#layout/other-organization.tsx";
 import { usePageTitle } from "#layout/page-title.ts";
 import { serviceExistsQuery } from "#profile-list/queries.ts";
 import { DataReceived, SenderLink } from "#profile-list/senders/data-received.tsx";
-import { senderQuery } from "#profile-list/senders/queries.ts";
+import { ServiceFrame, useServiceProfiles } from "#service-frame/service-frame.tsx";
 import { TimeRangeControl } from "#time-range/time-range-control.tsx";
-import { type Health, HealthBadge } from "#ui/content/health.tsx";
 import { Message } from "#ui/content/message.tsx";
-import { Skeleton } from "#ui/content/skeleton.tsx";
 import { buttonClass } from "#ui/controls/button.tsx";
-import { type AnalyticsTab, HttpAnalytics } from "./http/http-analytics.tsx";
-import { type HttpTab, HttpTimelineCard } from "./http/http-timeline-card.tsx";
-import { RequestCharts } from "./http/request-charts.tsx";
+import { HttpSections } from "./http/http-sections.tsx";
 import { BucketSelect } from "./parts/bucket-select.tsx";
 import { type ProjectTime, useProjectTime } from "./parts/project-time.ts";
-import {
-  namedProjectQuery,
-  openAlertsQuery,
-  type Scope,
-  summaryQuery,
-  timelineQuery,
-} from "./parts/queries.ts";
+import { namedProjectQuery, summaryQuery, timelineQuery } from "./parts/queries.ts";
+import { Section } from "./parts/section.tsx";
 import { projectTitle } from "./parts/timeline.ts";
 import { ProjectAlerts, RecentProfiles, ServicePanel } from "./service-cards.tsx";
 import { SummaryCards } from "./summary-cards.tsx";
@@ -74,16 +63,13 @@ function BackLink() {
 
 function Project({ service }: { readonly service: string }) {
   const time = useProjectTime(service);
-  const { http, endpoints } = useSearch({ from: "/protected/projects/$projectId" });
-  const navigate = useNavigate({ from: "/projects/$projectId" });
   const timeline = useQuery(timelineQuery(time.scope, time.bucket));
   const summary = useQuery(summaryQuery(time.scope));
   const alerts = useQuery(serviceAlertsQuery(time.scope));
+  const profiles = useServiceProfiles(service, time.scope.range, time.refreshMs);
   const existence = useExistence(service, summary);
-
-  function openTab(tab: { readonly http?: HttpTab; readonly endpoints?: AnalyticsTab }) {
-    void navigate({ search: (before) => ({ ...before, ...tab }), replace: true, resetScroll: false });
-  }
+  const title = projectTitle(service);
+  usePageTitle(title);
 
   if (existence === "nothing")
     return (
@@ -97,8 +83,14 @@ function Project({ service }: { readonly service: string }) {
       </ProjectNotFound>
     );
   return (
-    <>
-      <Heading service={service} time={time} hasData={existence === "service"} />
+    <ServiceFrame
+      {...{ service, title, profiles }}
+      tab={undefined}
+      label={time.label}
+      toolbar={<ProjectToolbar time={time} />}
+      back={<BackLink />}
+    >
+      <SectionLinks />
       <div className="flex flex-col gap-6">
         <Section id="summary">
           <SummaryCards query={summary} />
@@ -108,37 +100,17 @@ function Project({ service }: { readonly service: string }) {
         <Section id="timelines">
           <Timelines time={time} query={timeline} />
         </Section>
-        <Section id="http">
-          <HttpTimelineCard time={time} tab={http ?? "requests"} onTab={(tab) => openTab({ http: tab })} />
-        </Section>
-        <RequestCharts time={time} />
-        <Section id="alerts">
-          <ProjectAlerts service={service} query={alerts} />
-        </Section>
-        <Section id="paths">
-          <HttpAnalytics
-            time={time}
-            tab={endpoints ?? "popular"}
-            onTab={(tab) => openTab({ endpoints: tab })}
-          />
-        </Section>
+        <HttpSections
+          time={time}
+          between={
+            <Section id="alerts">
+              <ProjectAlerts service={service} query={alerts} />
+            </Section>
+          }
+        />
         <DataReceived service={service} />
       </div>
-    </>
-  );
-}
-
-interface SectionProps {
-  readonly id: (typeof sections)[number]["id"];
-  readonly children: ReactNode;
-}
-
-/** A part of the page to which the heading leads. */
-function Section({ id, children }: SectionProps) {
-  return (
-    <div id={id} className="min-w-0 scroll-mt-24 md:scroll-mt-44">
-      {children}
-    </div>
+    </ServiceFrame>
   );
 }
 
@@ -152,7 +124,7 @@ const sections = [
 
 function SectionLinks() {
   return (
-    <nav aria-label="Sections" className="scroll-row -mx-2 flex w-full gap-1">
+    <nav aria-label="Sections" className="scroll-row -mx-2 -mt-2 mb-4 flex gap-1">
       {sections.map(({ id, label }) => (
         <Link
           key={id}
@@ -175,73 +147,14 @@ function SectionLinks() {
   );
 }
 
-interface HeadingProps {
-  readonly service: string;
-  readonly time: ProjectTime;
-  /** Whether the service is known to have sent something: nothing else has a health. */
-  readonly hasData: boolean;
-}
-
-function Heading({ service, time, hasData }: HeadingProps) {
-  const title = projectTitle(service);
-  usePageTitle(title);
+/** The controls of all pages with the charts of requests. */
+export function ProjectToolbar({ time }: { readonly time: ProjectTime }) {
   return (
     <>
-      <div className="-mt-2 -ml-2.5">
-        <BackLink />
-      </div>
-      <header className="-mx-6 mb-2 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 bg-bg px-6 py-3 max-md:-mx-4 max-md:px-4 md:sticky md:top-16 md:z-20">
-        <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
-          <h1 className="min-w-0 break-words font-semibold text-page tracking-tight">{title}</h1>
-          {hasData && <ProjectHealth scope={time.scope} />}
-        </div>
-        <div className="flex flex-wrap items-center gap-2">
-          <BucketSelect time={time} />
-          <TimeRangeControl />
-        </div>
-        <SectionLinks />
-      </header>
+      <BucketSelect time={time} />
+      <TimeRangeControl />
     </>
   );
-}
-
-/** The health of the service now, whatever the range, from its open alerts. */
-function ProjectHealth({ scope }: { readonly scope: Scope }) {
-  const { data, isError } = useQuery(openAlertsQuery(scope));
-  const sender = useQuery(senderQuery(scope.service));
-  // Health that is not known is not shown: the alerts section says why.
-  if (data === undefined || sender.isPending) return isError ? null : <Skeleton className="h-5 w-20" />;
-  const open = openAlerts(data.alerts).length;
-  const silentSince = sender.data?.senders.find(({ state }) => state === "silent")?.since;
-  const badge = <HealthBadge health={healthOf(data.alerts)} silentSince={silentSince} />;
-  if (silentSince)
-    return (
-      <Link to="/senders" search={{ service: scope.service }}>
-        {badge}
-      </Link>
-    );
-  if (open === 0) return badge;
-  return (
-    <Link
-      to="/alerts"
-      search={{ service: scope.service }}
-      className="flex items-center gap-2 hover:underline"
-    >
-      {badge}
-      <span className="text-label text-muted">{plural(open, "open alert")}</span>
-    </Link>
-  );
-}
-
-/** The worst of the open alerts that are not muted. */
-export function healthOf(alerts: readonly Alert[]): Health {
-  const open = openAlerts(alerts).map(severityOf);
-  if (open.includes("critical")) return "critical";
-  return open.includes("warning") ? "warning" : "healthy";
-}
-
-function openAlerts(alerts: readonly Alert[]): Alert[] {
-  return alerts.filter(({ status, is_muted }) => status === "open" && !is_muted);
 }
 
 /**

@@ -29,6 +29,7 @@ const nothing = () => undefined;
 const time: ProjectTime = {
   scope: { service: "checkout", range: { from: "24h", to: "now" }, refetchInterval: false },
   label: "Last 24 hours",
+  refreshMs: () => false,
   zone: "utc",
   bucket: "15m",
   bucketChoice: "auto",

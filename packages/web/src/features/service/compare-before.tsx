@@ -6,15 +6,22 @@ import { ShareButton } from "#sharing/share-button.tsx";
 import type { Shared } from "#sharing/shared.ts";
 import { boundsOf } from "#time-range/view-range.ts";
 import { buttonClass } from "#ui/controls/button.tsx";
+import { cx } from "#ui/cx.ts";
 import { useNow } from "#ui/hooks/use-now.ts";
 import { queryOfSelection } from "./search.ts";
 import type { Explore } from "./use-explore.ts";
+
+interface CompareBeforeProps {
+  readonly explore: Explore;
+  /** Small enough for the toolbar of the graph. */
+  readonly isCompact: boolean;
+}
 
 /**
  * Compares what is selected with the time before it, as long. After a click on a deploy, that is before and after the deploy; on
  * the page of an alert, before and after the increase began.
  */
-export function CompareBefore({ explore }: { readonly explore: Explore }) {
+export function CompareBefore({ explore, isCompact }: CompareBeforeProps) {
   const { service, tab, time, selection, since, sampleType, tags, labels } = explore;
   const nowMs = useNow();
   if (tab === "all") return null;
@@ -30,6 +37,7 @@ export function CompareBefore({ explore }: { readonly explore: Explore }) {
         label="Share"
         copied="Link copied to clipboard!"
         shared={() => sharedRange(explore, tab, span)}
+        {...(isCompact && { className: "h-8 px-2.5 text-label" })}
       />
       <Link
         to="/compare"
@@ -44,12 +52,14 @@ export function CompareBefore({ explore }: { readonly explore: Explore }) {
           ...(isTagged && { before_tags: tags, after_tags: tags }),
           ...(isLabelled && { before_labels: labels, after_labels: labels }),
         }}
-        className={buttonClass()}
+        className={cx(buttonClass("secondary", isCompact ? "sm" : "md"), isCompact && "h-8")}
       >
         <ArrowLeftRight aria-hidden className="size-4" strokeWidth={1.75} />
-        {spans.after.fromMs === span.fromMs
-          ? "Compare with the previous period"
-          : "Compare with the time before the increase"}
+        <span className={isCompact ? "max-2xl:sr-only" : undefined}>
+          {spans.after.fromMs === span.fromMs
+            ? "Compare with the previous period"
+            : "Compare with the time before the increase"}
+        </span>
       </Link>
     </div>
   );

@@ -7,7 +7,7 @@ import type { TimedChart } from "#profile-series/timed-charts.ts";
 import { TimeRangeControl } from "#time-range/time-range-control.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Select } from "#ui/controls/select.tsx";
-import { SelectionNote } from "./timeline-card.tsx";
+import { SelectionButtons } from "./timeline-card.tsx";
 import type { Explore } from "./use-explore.ts";
 
 // Loaded after the charts, which do not wait for them.
@@ -21,20 +21,20 @@ interface ExploreToolbarProps {
   readonly chart: TimedChart | undefined;
 }
 
-/** One line of controls for everything on the page. */
+/** The controls for everything on the page. */
 export function ExploreToolbar({ explore, chart }: ExploreToolbarProps) {
   return (
     <div
       role="toolbar"
       aria-label="Profiles shown"
-      className="-mx-1 mb-4 flex flex-wrap items-start gap-2 bg-bg px-1 py-2 lg:sticky lg:top-16 lg:z-30"
+      className="flex min-w-0 flex-1 flex-wrap items-start justify-end gap-2 max-sm:basis-full max-sm:justify-start"
     >
       <TimeRangeControl />
       {explore.tab !== "all" && <SampleTypeSelect explore={explore} chart={chart} />}
       <Suspense fallback={<Skeleton className="h-9 min-w-48 flex-1 max-md:h-10" />}>
         <TagFilter explore={explore} />
       </Suspense>
-      {explore.tab === "all" && <SelectionNote explore={explore} />}
+      {explore.tab === "all" && <SelectionButtons explore={explore} />}
       {explore.tab !== "all" && (
         <Suspense>
           <RangeLabelFilter explore={explore} type={explore.tab} isReady={chart !== undefined} />

@@ -26,6 +26,8 @@ interface MergedFlameProps {
   readonly isMean: boolean;
   /** The selection or range in words. */
   readonly label: string;
+  /** Without a title: its controls are in the toolbar of the graph. */
+  readonly isCompact?: boolean;
 }
 
 const refreshMs = 60_000;
@@ -40,7 +42,7 @@ function mergedText(profiles: number, isMean: boolean): string {
 }
 
 /** The flame graph of all profiles in what is selected. */
-export function MergedFlame({ explore, type, profiles, isMean, label }: MergedFlameProps) {
+export function MergedFlame({ explore, type, profiles, isMean, label, isCompact = false }: MergedFlameProps) {
   const { service, active: range, sampleType, grouping, tags, labels, byLabel } = explore;
   const { time, selection, view, changeView } = explore;
   const { version }: Readonly<Record<string, string | undefined>> = tags;
@@ -50,20 +52,19 @@ export function MergedFlame({ explore, type, profiles, isMean, label }: MergedFl
     ...mergedQuery(topic),
     refetchInterval: selection === undefined && time.refreshMs(refreshMs),
   });
+  const detail = profiles === undefined ? label : `${mergedText(profiles, isMean)}, ${label}`;
+  const actions = (
+    <Suspense fallback={<Skeleton className="h-9 w-48 max-md:h-10" />}>
+      <CompareBefore explore={explore} isCompact={isCompact} />
+    </Suspense>
+  );
   return (
     <Card {...flamePanel}>
-      <CardHeader
-        title="Flame graph"
-        detail={profiles === undefined ? label : `${mergedText(profiles, isMean)}, ${label}`}
-        actions={
-          <Suspense fallback={<Skeleton className="h-9 w-48 max-md:h-10" />}>
-            <CompareBefore explore={explore} />
-          </Suspense>
-        }
-      />
+      {!isCompact && <CardHeader title="Flame graph" detail={detail} actions={actions} />}
       <div
         className={cx(
-          "border-line border-t transition-opacity duration-150",
+          "transition-opacity duration-150",
+          !isCompact && "border-line border-t",
           query.isPlaceholderData && "opacity-55",
         )}
       >
@@ -78,6 +79,7 @@ export function MergedFlame({ explore, type, profiles, isMean, label }: MergedFl
             }
             view={view}
             onViewChange={changeView}
+            {...(isCompact && { actions, isCompact, note: detail })}
             transformItems={
               <Grouping
                 grouping={grouping}

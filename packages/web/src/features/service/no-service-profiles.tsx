@@ -9,11 +9,11 @@ import { dateText } from "#format/time.ts";
 import { OtherOrganization } from "#layout/other-organization.tsx";
 import { usePageTitle } from "#layout/page-title.ts";
 import { SenderLink } from "#profile-list/senders/data-received.tsx";
+import { BackToServices } from "#service-frame/service-frame.tsx";
 import { useTimeRange } from "#time-range/use-time-range.ts";
 import { betweenRange, boundsOf, searchOfRange } from "#time-range/view-range.ts";
 import { Message } from "#ui/content/message.tsx";
 import { Button } from "#ui/controls/button.tsx";
-import { BackToServices } from "./service-header.tsx";
 
 interface NoServiceProfilesProps {
   readonly service: string;

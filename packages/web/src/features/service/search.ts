@@ -1,5 +1,6 @@
-import { limits, timeBuckets } from "@flamekeep/contract";
+import { graphTypes, limits, timeBuckets } from "@flamekeep/contract";
 import type { TimeSpan } from "#charts/model/series.ts";
+import { comparisonLook } from "#comparison/search.ts";
 import { groupingSearch } from "#flame-graph/toolbar/grouping-params.ts";
 import { moment } from "#time-range/search.ts";
 import { isoText } from "#time-range/view-range.ts";
@@ -15,6 +16,11 @@ const selection: Reader<string> = (value) => {
 /** View state of the service's page in the URL, next to the time range and the table's; malformed parts are ignored. */
 export const serviceSearch = {
   selection,
+  /** The time that the selection is compared with. */
+  before: selection,
+  ...comparisonLook,
+  /** The figure whose graph the overview shows. */
+  lane: oneOf(...graphTypes),
   /** When the increase of the alert began from which the page was opened. */
   since: moment,
   sample_type: text({ max: limits.sampleTypeLengthMax }),

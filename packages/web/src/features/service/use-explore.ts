@@ -1,12 +1,13 @@
-import { type ProfileTab, profileTabOf } from "@flamekeep/contract";
+import { profileTabOf } from "@flamekeep/contract";
 import { type FlameView, fromLinkParams, isStep, toLinkParams, withoutFrameRefs } from "@flamekeep/flame";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { useCallback, useMemo } from "react";
+import { useCallback, useMemo, useState } from "react";
 import type { TimeSpan } from "#charts/model/series.ts";
 import { viewOfFunction } from "#flame-graph/frame/wanted-function.ts";
 import { groupingOf } from "#flame-graph/toolbar/grouping-params.ts";
 import { fromFirstPage } from "#profile-list/use-table-search.ts";
 import { noLabels } from "#sample-labels/model.ts";
+import { useOpenTab } from "#service-frame/service-tabs.ts";
 import { useTimeRange } from "#time-range/use-time-range.ts";
 import { queryOfSelection, type ServiceSearch, selectionOf, selectionText } from "./search.ts";
 
@@ -19,6 +20,8 @@ export function useExplore() {
   const time = useTimeRange();
   const tab = profileTabOf(segment);
   const selection = useMemo(() => selectionOf(search.selection), [search.selection]);
+  const before = useMemo(() => selectionOf(search.before), [search.before]);
+  const [isMarking, setMarking] = useState(false);
   const active = useMemo(
     () => (selection === undefined ? time.query : queryOfSelection(selection)),
     [selection, time.query],
@@ -36,9 +39,23 @@ export function useExplore() {
     [change],
   );
 
+  /** Marks the time that the selection is compared with. */
+  function markBefore(span: TimeSpan | undefined) {
+    setMarking(false);
+    change({ before: span === undefined ? undefined : selectionText(span), ...withoutFrameRefs });
+  }
+
   return {
     service,
     tab,
+    lane: search.lane,
+    /** All parameters of the page. */
+    search,
+    before,
+    /** Whether the next drag on the overview marks the time before. */
+    isMarking,
+    setMarking,
+    markBefore,
     time,
     selection,
     /** `from` and `to` of the selection, or of the whole range. */
@@ -73,22 +90,6 @@ export function useExplore() {
   };
 }
 
-/** Opens another type of profiles of the service. */
-function useOpenTab(service: string) {
-  const navigate = useNavigate();
-  return (next: ProfileTab, scroll: "in place" | "from the top" = "in place") => {
-    const resetScroll = scroll === "from the top";
-    // The alert, the sample type, the zoom in the stacks and the page of the list belong to one type only.
-    const search = (before: Record<string, unknown>) => ({ ...before, ...fromFirstPage, ...ofOneType });
-    if (next === "all") {
-      const params = { serviceName: service };
-      return void navigate({ to: "/profiles/service/$serviceName", params, search, resetScroll });
-    }
-    const params = { serviceName: service, type: next };
-    void navigate({ to: "/profiles/service/$serviceName/$type", params, search, resetScroll });
-  };
-}
-
 /** Changes search parameters, and leaves the page where it is scrolled to. */
 function useSetSearch() {
   const navigate = useNavigate();
@@ -114,12 +115,4 @@ const noView = {
   scheme: undefined,
   pane: undefined,
   legend: undefined,
-};
-const ofOneType = {
-  since: undefined,
-  labels: undefined,
-  by_label: undefined,
-  split_label: undefined,
-  sample_type: undefined,
-  ...withoutFrameRefs,
 };

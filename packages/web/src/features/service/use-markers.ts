@@ -51,7 +51,7 @@ interface MarkedChart {
 }
 
 /**
- * Deploys, and the alerts of a type. Each selects what came after it, up to the end of the chart or of the alert, and is
+ * Deploys, and the alerts of a type, or of all. Each selects what came after it, up to the end of the chart or of the alert, and is
  * compared with the time before it.
  */
 export function markersOf({ deploys, alerts }: Events, chart: MarkedChart): ChartMarker[] {
@@ -59,7 +59,7 @@ export function markersOf({ deploys, alerts }: Events, chart: MarkedChart): Char
   return [
     ...deploys.map((deploy, at) => ({ ...deployMarker(deploy), actions: deployActions(deploys, at, chart) })),
     ...alerts
-      .filter((alert) => alert.profile_type === tab)
+      .filter((alert) => tab === "all" || alert.profile_type === tab)
       .map((alert) => ({ ...alertMarker(alert), actions: alertActions(alert, chart) })),
   ];
 }

@@ -39,6 +39,8 @@ export interface GraphPanelProps {
   readonly transformItems?: ReactNode;
   /** How to read the values, in a sentence, where there is room for it. */
   readonly note?: string | undefined;
+  /** Leaves the row of the steps out until there is one, which then covers the root. */
+  readonly isCompact?: boolean;
   /** Draws the sides of a comparison next to each other, in place of one graph. */
   readonly sides?: ComponentType<SidesProps> | undefined;
   /** Above the toolbar. */
@@ -92,6 +94,7 @@ function ShownGraph(props: ShownGraphProps) {
   const notice = useMemo(() => sentences.notice(source), [sentences, source]);
   const sumsOf = useCallback((fn: number) => sentences.sums(tree, fn), [sentences, tree]);
   usePanelShortcuts(state, upper, { searchInput, onRefresh });
+  const hasNoRow = props.isCompact === true && isWhole(view);
   const hasLegend = reading.colours !== undefined || view.legend;
   return (
     <div className="divide-y divide-line">
@@ -101,7 +104,10 @@ function ShownGraph(props: ShownGraphProps) {
         className={cx(
           "divide-y divide-line bg-surface max-md:contents md:sticky md:top-[var(--sticky-top,4rem)] md:z-20",
           // Over the empty space above the first frame.
-          view.pane === "graph" && !hasLegend && upper.tree === null && "md:-mb-5",
+          view.pane === "graph" &&
+            !hasLegend &&
+            upper.tree === null &&
+            (props.isCompact && !hasNoRow ? "md:-mb-11" : "md:-mb-5"),
         )}
       >
         <Toolbar {...props} {...{ view, tree, state }} searchRef={searchInput} />
@@ -111,7 +117,9 @@ function ShownGraph(props: ShownGraphProps) {
           zoom={scene.zoom}
           upper={upper}
         />
-        <GraphSteps {...{ view, state, summary, notice, sumsOf }} note={props.note} />
+        <div className={cx(hasNoRow && "md:hidden")}>
+          <GraphSteps {...{ view, state, summary, notice, sumsOf }} note={props.note} />
+        </div>
       </div>
       <GraphLegend {...{ reading, tree, view, change }} controls={props.legendControls} />
       {tree.length < 2 || tree.width[0]! <= 0 ? (
@@ -154,6 +162,11 @@ function GraphLegend({ reading, tree, view, change, controls }: GraphLegendProps
       onSearch={(text) => change({ do: "search", text })}
     />
   );
+}
+
+/** Whether nothing is zoomed, transformed or selected. */
+function isWhole({ zoom, focus, transforms, selectedFunction }: FlameView): boolean {
+  return [zoom, focus, transforms, selectedFunction].every((text) => text === "");
 }
 
 function useDrawings(props: ShownGraphProps): Drawings {

@@ -51,7 +51,7 @@ const width = 100;
 function Plot({ alert, plot, heightPx }: Omit<DrawnSignalProps, "hasAxis"> & { readonly plot: SignalPlot }) {
   const zone = useZone();
   const nowMs = useMinute();
-  const { line, area, dots } = sparklinePath(plot.values, width, heightPx, plot.top);
+  const { line, area, dots } = sparklinePath(plot.values, width, heightPx, { top: plot.top });
   const [before, after] = [alert.previous_value, alert.current_value].map((value) =>
     measureText(alertMeasure(alert, value)),
   );

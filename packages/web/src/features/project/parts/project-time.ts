@@ -7,7 +7,7 @@ import { betweenRange, boundsOf } from "#time-range/view-range.ts";
 import type { Scope } from "./queries.ts";
 import { automaticBucket } from "./timeline.ts";
 
-const refreshMs = 15_000;
+const fastestMs = 15_000;
 
 /** The time range and the width of a point, from the URL, else the saved choices. */
 export function useProjectTime(service: string) {
@@ -16,7 +16,7 @@ export function useProjectTime(service: string) {
   const navigate = useNavigate();
   const chosen = inUrl ?? savedBucketChoice();
   const { fromMs, toMs } = boundsOf(time.range, Date.now());
-  const refetchInterval = time.refreshMs(refreshMs);
+  const refetchInterval = time.refreshMs(fastestMs);
   const scope = useMemo(
     (): Scope => ({ service, range: time.query, refetchInterval }),
     [service, time.query, refetchInterval],
@@ -24,12 +24,8 @@ export function useProjectTime(service: string) {
 
   function chooseBucket(next: BucketChoice) {
     saveBucketChoice(next);
-    void navigate({
-      to: ".",
-      search: (before: Record<string, unknown>) => ({ ...before, bucket: next }),
-      replace: true,
-      resetScroll: false,
-    });
+    const search = (before: Record<string, unknown>) => ({ ...before, bucket: next });
+    void navigate({ to: ".", search, replace: true, resetScroll: false });
   }
 
   /** Shows what was selected on a chart. Browser Back returns. */
@@ -41,6 +37,7 @@ export function useProjectTime(service: string) {
   return {
     scope,
     label: time.label,
+    refreshMs: time.refreshMs,
     zone: time.zone,
     bucket: chosen === "auto" ? automaticBucket(toMs - fromMs) : chosen,
     bucketChoice: chosen,

@@ -3,8 +3,6 @@ import {
   type HttpGrouping,
   type HttpRoute,
   httpTimeline,
-  limits,
-  listAlerts,
   listHttpErrors,
   listPathMetrics,
   listProjects,
@@ -61,12 +59,6 @@ export function namedProjectQuery(nameOrId: string) {
     queryFn: ({ signal }) => call(listProjects, { signal }),
     select: ({ projects }) => projects.find(({ id, name }) => id === nameOrId || name === nameOrId),
   });
-}
-
-/** The service's open alerts now, whatever the range. */
-export function openAlertsQuery({ service, refetchInterval }: Scope) {
-  const query = { service, status: "open", limit: limits.alertListLimitMax } as const;
-  return callQuery(["alerts", "open", service], listAlerts, { query }, { refetchInterval });
 }
 
 /** @param route all requests of the service where it is left out */

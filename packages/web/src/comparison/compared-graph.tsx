@@ -1,10 +1,11 @@
-import { type CallTree, withoutFrameRefs } from "@flamekeep/flame";
-import type { ComparisonMeta, SideMeta } from "@flamekeep/flame/compare";
+import { type CallTree, type FlameView, withoutFrameRefs } from "@flamekeep/flame";
+import type { ChangeColouring, ComparisonMeta, SideMeta } from "@flamekeep/flame/compare";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { deploysQuery } from "#alert-list/marker-queries.ts";
 import { ComparisonPanel } from "#flame-graph/comparison-panel.tsx";
 import { ComparedSourceProvider, type Program, useSourceOf } from "#flame-graph/frame/source-links.tsx";
+import type { ComparisonMode } from "#flame-graph/reading/change-text.ts";
 import { Grouping } from "#flame-graph/toolbar/grouping.tsx";
 import { groupingOf, groupingParams } from "#flame-graph/toolbar/grouping-params.ts";
 import { sampleTypeLabel } from "#format/sample-value.ts";
@@ -14,15 +15,27 @@ import { Select } from "#ui/controls/select.tsx";
 import { useMinute } from "#ui/hooks/use-now.ts";
 import { deployBetween, differentTags } from "./model.ts";
 import { readStoredFrames } from "./queries.ts";
-import type { Compare } from "./use-compare.ts";
+import type { CompareSearch } from "./search.ts";
+
+/** The view of a comparison, and how it changes. */
+export interface ComparedView {
+  readonly search: CompareSearch;
+  readonly zone: Zone;
+  readonly view: FlameView;
+  readonly mode: ComparisonMode;
+  readonly colouring: ChangeColouring;
+  readonly isSideBySide: boolean;
+  readonly change: (part: CompareSearch) => void;
+  readonly changeView: (next: FlameView) => void;
+}
 
 interface ComparedGraphProps {
-  readonly compare: Compare;
+  readonly compare: ComparedView;
   readonly comparison: CallTree;
   readonly meta: ComparisonMeta;
   readonly onRefresh: () => void;
-  /** Where the page has the ranked functions. Null until it is there. */
-  readonly changesPlace: HTMLElement | null;
+  /** Where the page has the ranked functions; by default above the toolbar. Null until it is there. */
+  readonly changesPlace?: HTMLElement | null;
 }
 
 const unitNames = { request: "Per request", second: "Per second", profile: "Per profile" } as const;
@@ -38,7 +51,8 @@ export function ComparedGraph({ compare, comparison, meta, onRefresh, changesPla
     <ComparedSourceProvider value={sources}>
       <ComparisonPanel
         {...{ comparison, meta, zone, mode, colouring, isSideBySide, view, onRefresh }}
-        {...{ deploy, changesPlace }}
+        {...(changesPlace !== undefined && { changesPlace })}
+        deploy={deploy}
         readStored={() => readStoredFrames(compare.search, meta)}
         onViewChange={compare.changeView}
         onModeChange={(next) => change({ mode: next })}

@@ -7,16 +7,21 @@ const service = text({ min: 1, max: limits.serviceNameLengthMax });
 const profile = textLike(/^[0-9a-f]{32}$/);
 const tags = texts({ min: 1, max: limits.tagNameLengthMax }, { max: 1024 });
 
-/** View state of the comparison in the URL; malformed parts are ignored. The sides have the same names as in the call. */
-export const compareSearch = {
-  service,
-  type: oneOf(...graphTypes),
-  sample_type: text({ max: limits.sampleTypeLengthMax }),
+/** How a comparison is shown, wherever it is. */
+export const comparisonLook = {
   per: oneOf(...comparisonUnits),
   mode: oneOf("relative", "absolute"),
   layout: oneOf("sides"),
   /** Colours by the change of totals instead of self values. */
   color: oneOf("total"),
+};
+
+/** View state of the comparison in the URL; malformed parts are ignored. The sides have the same names as in the call. */
+export const compareSearch = {
+  service,
+  type: oneOf(...graphTypes),
+  sample_type: text({ max: limits.sampleTypeLengthMax }),
+  ...comparisonLook,
   ...groupingSearch,
   before_service: service,
   before_profile: profile,
