@@ -88,6 +88,46 @@ describe("the demo of a first start", () => {
     expect(errors).toEqual([]);
   });
 
+  test("the overview of a service has its figures on one axis and compares two times in place", async () => {
+    const { page, errors } = await openDemo();
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await visit(page, "/profiles/service/checkout");
+    const graph = page.getByRole("application", { name: /^Flame graph/ });
+    await graph.waitFor();
+    const top = async () => ((await graph.boundingBox())?.y ?? 0) + topPadding;
+    await expect.poll(top).toBeGreaterThan(200);
+    expect(await top()).toBeLessThanOrEqual(420);
+    expect(await accessibilityViolations(page)).toEqual([]);
+
+    const lanes = page.getByRole("application", { name: /^Figures of checkout over time: CPU/ });
+    const drag = async (from: number, to: number) => {
+      const { x, y, width } = (await lanes.boundingBox())!;
+      await page.mouse.move(x + from * width, y + 24);
+      await page.mouse.down();
+      await page.mouse.move(x + to * width, y + 30, { steps: 3 });
+      await page.mouse.up();
+    };
+    await drag(0.9, 0.99);
+    await page.waitForURL(/selection=/);
+    await page.keyboard.down("Shift");
+    await drag(0.2, 0.4);
+    await page.keyboard.up("Shift");
+    await page.waitForURL(/before=/);
+    await page.getByRole("heading", { name: "CPU: what changed" }).waitFor();
+    await page.getByText("pricing.hashNumber", { exact: true }).first().waitFor();
+    await page.getByRole("button", { name: "End the comparison" }).click();
+    await graph.waitFor();
+
+    // The other tabs are pages of the same service.
+    await page.getByRole("button", { name: /^Memory/ }).click();
+    await page.waitForURL(/lane=memory/);
+    await page.getByRole("tab", { name: "HTTP" }).click();
+    await page.getByRole("heading", { name: "HTTP Performance Timeline" }).waitFor();
+    await page.getByRole("tab", { name: /^Alerts/ }).click();
+    await page.getByRole("heading", { name: "Performance Alerts" }).waitFor();
+    expect(errors).toEqual([]);
+  });
+
   test("on paper a page is light and has no sidebar and no header", async () => {
     const { page } = await openDemo();
     await page.emulateMedia({ colorScheme: "dark", media: "print" });
