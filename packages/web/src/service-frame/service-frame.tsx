@@ -177,7 +177,7 @@ export interface ServiceProfiles {
 
 type SentRange = Pick<ProfileFilter, "from" | "to" | "tags">;
 
-/** What a service sent in a range, and with which tags. The latest reply is kept while a refetch fails. */
+/** The profiles of a service in a range, with all of the tags. The latest reply is kept while a refetch fails. */
 export function useServiceProfiles(
   service: string,
   { from, to, tags }: SentRange,

@@ -57,12 +57,7 @@ export function Lanes({ lanes, columns, ...shared }: LanesProps) {
   const rows = Math.ceil(lanes.length / columns);
   const parts = Array.from({ length: columns }, (_, at) => lanes.slice(at * rows, (at + 1) * rows));
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form controls
-    <div
-      role="group"
-      aria-label={shared.label}
-      className={cx("grid gap-x-6", columns === 3 && "grid-cols-3")}
-    >
+    <section aria-label={shared.label} className={cx("grid gap-x-6", columns === 3 && "grid-cols-3")}>
       {parts.map((part) => (
         <LaneColumn
           key={part[0]?.id ?? "empty"}
@@ -72,7 +67,7 @@ export function Lanes({ lanes, columns, ...shared }: LanesProps) {
           onCursor={setCursorMs}
         />
       ))}
-    </div>
+    </section>
   );
 }
 
@@ -82,17 +77,7 @@ interface LaneColumnProps extends Omit<LanesProps, "columns"> {
 }
 
 function LaneColumn(props: LaneColumnProps) {
-  const { lanes, whole, zone, markers, selected, before, chosen, onChoose, cursorMs } = props;
-  const { ref, width } = useWidth();
-  const box = useMemo(
-    (): PlotBox => ({ left: 0, top: 0, width, height: lanes.length * laneHeightPx }),
-    [width, lanes.length],
-  );
-  const selection = useLaneSelection({
-    ...props,
-    onClick: (share) => onChoose(lanes[Math.min(lanes.length - 1, Math.floor(share * lanes.length))]!.id),
-  });
-  const { pending } = selection;
+  const { lanes, chosen, onChoose, cursorMs } = props;
   return (
     <div className="grid min-w-0 grid-cols-[7.5rem_1fr]">
       <ul className="min-w-0">
@@ -102,51 +87,80 @@ function LaneColumn(props: LaneColumnProps) {
           </li>
         ))}
       </ul>
-      <div className="min-w-0">
-        <div
-          ref={ref}
-          role="application"
-          aria-roledescription="chart"
-          aria-label={`${props.label}: ${lanes.map(({ label }) => label).join(", ")}`}
-          aria-description="Arrow keys, Home and End move the cursor. With Shift they select a range, Enter applies it, Escape clears it."
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: it takes the arrow keys
-          tabIndex={0}
-          className="relative cursor-crosshair touch-pan-y select-none"
-          style={{ height: box.height }}
-          {...selection.handlers}
-        >
-          {lanes.map((lane) => (
-            <LaneLine key={lane.id} lane={lane} whole={whole} isChosen={lane.id === chosen} />
-          ))}
-          <MarkerLines markers={markers} whole={whole} />
-          <BeforeSpan span={pending?.kind === "before" ? pending.span : before} whole={whole} box={box} />
-          <SelectedSpan
-            span={pending?.kind === "selected" ? pending.span : selected}
-            {...{ whole, box }}
-            isAdjustable={false}
-          />
-          {cursorMs !== null && (
-            <span
-              aria-hidden
-              className="pointer-events-none absolute inset-y-0 w-px bg-muted/60"
-              style={{ left: `${shareOf(cursorMs, whole) * 100}%` }}
-            />
-          )}
-          {markers.length > 0 && width > 0 && (
-            <Suspense>
-              <MarkerFlags {...{ markers, whole, box, zone }} />
-            </Suspense>
-          )}
-        </div>
-        <TimeAxis whole={whole} zone={zone} width={width} cursorMs={cursorMs} />
-        <p aria-live="polite" className="sr-only">
-          {selection.isByKeyboard && cursorMs !== null && cursorSentence(lanes, cursorMs, zone)}
-          {selection.isByKeyboard &&
-            pending !== undefined &&
-            `. Selected: ${spanText(pending.span.fromMs, pending.span.toMs, zone)}`}
-        </p>
-      </div>
+      <LaneChart {...props} />
     </div>
+  );
+}
+
+/** The lines of a column, over them what belongs to all lanes, and the axis. */
+function LaneChart(props: LaneColumnProps) {
+  const { lanes, whole, zone, chosen, onChoose, cursorMs } = props;
+  const { ref, width } = useWidth();
+  const selection = useLaneSelection({
+    ...props,
+    onClick: (share) => onChoose(lanes[Math.min(lanes.length - 1, Math.floor(share * lanes.length))]!.id),
+  });
+  const { pending } = selection;
+  const heightPx = lanes.length * laneHeightPx;
+  return (
+    <div className="min-w-0">
+      <div
+        ref={ref}
+        role="application"
+        aria-roledescription="chart"
+        aria-label={`${props.label}: ${lanes.map(({ label }) => label).join(", ")}`}
+        aria-description="Arrow keys, Home and End move the cursor. With Shift they select a range, Enter applies it, Escape clears it."
+        className="relative cursor-crosshair touch-pan-y select-none"
+        style={{ height: heightPx }}
+        {...selection.handlers}
+      >
+        {lanes.map((lane) => (
+          <LaneLine key={lane.id} lane={lane} whole={whole} isChosen={lane.id === chosen} />
+        ))}
+        <LaneOverlay {...props} {...{ width, heightPx, pending }} />
+      </div>
+      <TimeAxis whole={whole} zone={zone} width={width} cursorMs={cursorMs} />
+      <p aria-live="polite" className="sr-only">
+        {selection.isByKeyboard && cursorMs !== null && cursorSentence(lanes, cursorMs, zone)}
+        {selection.isByKeyboard &&
+          pending !== undefined &&
+          `. Selected: ${spanText(pending.span.fromMs, pending.span.toMs, zone)}`}
+      </p>
+    </div>
+  );
+}
+
+interface LaneOverlayProps extends LaneColumnProps {
+  readonly width: number;
+  readonly heightPx: number;
+  readonly pending: ReturnType<typeof useLaneSelection>["pending"];
+}
+
+function LaneOverlay({ width, heightPx, pending, ...props }: LaneOverlayProps) {
+  const { whole, zone, markers, selected, before, cursorMs } = props;
+  const box = useMemo((): PlotBox => ({ left: 0, top: 0, width, height: heightPx }), [width, heightPx]);
+  return (
+    <>
+      <MarkerLines markers={markers} whole={whole} />
+      <BeforeSpan span={pending?.kind === "before" ? pending.span : before} whole={whole} box={box} />
+      <SelectedSpan
+        span={pending?.kind === "selected" ? pending.span : selected}
+        {...{ whole, box }}
+        isAdjustable={false}
+      />
+      {cursorMs !== null && (
+        <span
+          aria-hidden
+          className="pointer-events-none absolute inset-y-0 w-px bg-muted/60"
+          style={{ left: `${shareOf(cursorMs, whole) * 100}%` }}
+        />
+      )}
+      {markers.length > 0 && width > 0 && (
+        <Suspense>
+          <MarkerFlags {...{ markers, whole, box, zone }} />
+        </Suspense>
+      )}
+    </>
   );
 }
 
@@ -155,7 +169,7 @@ function shareOf(atMs: number, { fromMs, toMs }: TimeSpan): number {
 }
 
 /** The value of the bucket at a time, or the last one that was measured. */
-export function valueAt({ timesMs, bucketMs, values }: Lane, atMs: number | null): number | null {
+function valueAt({ timesMs, bucketMs, values }: Lane, atMs: number | null): number | null {
   if (atMs === null) return values.findLast((value) => value !== null) ?? null;
   return values[nearestBucket(timesMs, bucketMs, atMs)] ?? null;
 }

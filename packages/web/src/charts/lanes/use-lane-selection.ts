@@ -44,7 +44,8 @@ export function useLaneSelection(input: LaneSelectionInput) {
     /** The selection that is being made. */
     pending: span && { kind, span },
     isByKeyboard: keys.isActive,
-    handlers: { ...handlers, ...keys.handlers },
+    /** They belong to the element that takes pointers and keys. */
+    handlers: { ...handlers, ...keys.handlers, tabIndex: 0 },
   };
 }
 

@@ -71,7 +71,7 @@ export function TimelineCard({ explore, series: { query, charts }, markers }: Ti
 }
 
 /** Properties that all charts of the page share. */
-export function chartProps(chart: TimedChart, { selection, select, time }: Explore) {
+function chartProps(chart: TimedChart, { selection, select, time }: Explore) {
   const { timesMs, bucketMs, series, unit } = chart;
   return { timesMs, bucketMs, series, unit, selected: selection, onSelect: select, zone: time.zone };
 }

@@ -20,8 +20,6 @@ export function useExplore() {
   const time = useTimeRange();
   const tab = profileTabOf(segment);
   const selection = useMemo(() => selectionOf(search.selection), [search.selection]);
-  const before = useMemo(() => selectionOf(search.before), [search.before]);
-  const [isMarking, setMarking] = useState(false);
   const active = useMemo(
     () => (selection === undefined ? time.query : queryOfSelection(selection)),
     [selection, time.query],
@@ -39,11 +37,7 @@ export function useExplore() {
     [change],
   );
 
-  /** Marks the time that the selection is compared with. */
-  function markBefore(span: TimeSpan | undefined) {
-    setMarking(false);
-    change({ before: span === undefined ? undefined : selectionText(span), ...withoutFrameRefs });
-  }
+  const marking = useMarking(search, change);
 
   return {
     service,
@@ -51,11 +45,7 @@ export function useExplore() {
     lane: search.lane,
     /** All parameters of the page. */
     search,
-    before,
-    /** Whether the next drag on the overview marks the time before. */
-    isMarking,
-    setMarking,
-    markBefore,
+    ...marking,
     time,
     selection,
     /** `from` and `to` of the selection, or of the whole range. */
@@ -76,17 +66,41 @@ export function useExplore() {
     select,
     changeTags: (tags: Readonly<Record<string, string>>) =>
       change({ tags: Object.keys(tags).length === 0 ? undefined : tags, ...withoutFrameRefs }),
+    ...useViewChanges(view, search.sample_type),
+    open: useOpenTab(service),
+  };
+}
+
+/** The time that the selection is compared with. */
+function useMarking(search: ServiceSearch, change: (part: Partial<ServiceSearch>) => void) {
+  const before = useMemo(() => selectionOf(search.before), [search.before]);
+  const [isMarking, setMarking] = useState(false);
+  return {
+    before,
+    /** Whether the next drag on the overview marks it. */
+    isMarking,
+    setMarking,
+    markBefore(span: TimeSpan | undefined) {
+      setMarking(false);
+      change({ before: span === undefined ? undefined : selectionText(span), ...withoutFrameRefs });
+    },
+  };
+}
+
+/** Changes of the flame graph's view. */
+function useViewChanges(view: FlameView, shownType: string | undefined) {
+  const setSearch = useSetSearch();
+  return {
     /** Each zoom is a step that Browser Back undoes; typing a search is not. */
     changeView(next: FlameView) {
       const { q, ...params } = toLinkParams(next);
       setSearch({ ...noView, ...params, find: q }, !isStep(view, next));
     },
     /** Shows a function of a sample type in the flame graph. Browser Back undoes it. */
-    find(name: string, sampleType = search.sample_type) {
+    find(name: string, sampleType = shownType) {
       const { q, ...params } = toLinkParams(viewOfFunction(view, name));
       setSearch({ ...noView, ...params, find: q, sample_type: sampleType }, false);
     },
-    open: useOpenTab(service),
   };
 }
 

@@ -18,10 +18,6 @@ export function senderStateText(
   return state === "sending" ? "Sending" : `Sent ${timeBetween(last, now)} ago`;
 }
 
-export function isProblem({ state }: Pick<Sender, "state">): boolean {
-  return state === "silent" || state === "stopped_types";
-}
-
 /** `Nothing in 3 of the last 48 half hours`: the text of a strip. */
 export function stripText(received: readonly number[]): string {
   const total = received.reduce((sum, count) => sum + count, 0);

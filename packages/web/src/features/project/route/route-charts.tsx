@@ -1,4 +1,4 @@
-import type { HttpRoute } from "@flamekeep/contract";
+import type { HttpRoute, HttpTimeline } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
@@ -94,30 +94,31 @@ export function RouteCharts({ time, route, name }: RouteChartsProps) {
         {(timeline) => (
           <div className={gridClass}>
             {figures.map((figure) => (
-              <ChartCard
-                key={figure.title}
-                title={figure.title}
-                detail={`${figure.detail}, by ${timeline.interval_minutes} min`}
-                actions={
-                  figure.signal && (
-                    <AlertOnThis
-                      title={figure.title}
-                      fields={ruleFields(
-                        figure.signal,
-                        { service: time.scope.service, route: name },
-                        timeline,
-                      )}
-                    />
-                  )
-                }
-              >
-                <HttpChart timeline={timeline} figure={figure} time={time} marked={marked} heightPx={180} />
-              </ChartCard>
+              <FigureCard key={figure.title} {...{ figure, timeline, time, marked, name }} />
             ))}
           </div>
         )}
       </Panel>
     </section>
+  );
+}
+
+interface FigureCardProps extends Pick<RouteChartsProps, "time" | "name"> {
+  readonly figure: RouteFigure;
+  readonly timeline: HttpTimeline;
+  readonly marked: MarkedChart;
+}
+
+function FigureCard({ figure, timeline, time, marked, name }: FigureCardProps) {
+  const { title, detail, signal } = figure;
+  const { service } = time.scope;
+  const alert = signal && (
+    <AlertOnThis title={title} fields={ruleFields(signal, { service, route: name }, timeline)} />
+  );
+  return (
+    <ChartCard title={title} detail={`${detail}, by ${timeline.interval_minutes} min`} actions={alert}>
+      <HttpChart timeline={timeline} figure={figure} time={time} marked={marked} heightPx={180} />
+    </ChartCard>
   );
 }
 
