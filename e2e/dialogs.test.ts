@@ -62,7 +62,7 @@ const popups: readonly (readonly [path: string, role: Role, trigger: "button" | 
     ["/dashboard", "menu", "button", "Auto refresh: Live"],
     ["/profiles", "listbox", "combobox", "Sort services"],
     ["/profiles?view=profiles", "listbox", "combobox", "Rows per page"],
-    ["/profiles/service/checkout", "menu", "button", "Export CPU time of checkout"],
+    ["/profiles/service/checkout/cpu", "menu", "button", "Export CPU time of checkout"],
     ["/profiles/service/checkout/cpu", "listbox", "combobox", "Sample type"],
     ["/profiles/service/checkout/cpu", "listbox", "combobox", "Group by"],
     ["/profiles/service/checkout/cpu", "listbox", "combobox", "Interval"],

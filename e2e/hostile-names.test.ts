@@ -145,9 +145,15 @@ beforeAll(async () => {
     "/profiles/service": ["/profiles/service"],
     "/profiles/service/{serviceName}": [
       `${servicePage}?range=1h`,
-      `${servicePage}?tab=http&range=1h`,
+      `${servicePage}?range=1h&lane=memory&selection=${inText}&before=${inText}`,
       `/profiles/service/${inText}`,
     ],
+    ...Object.fromEntries(
+      ["http", "alerts", "analysis"].map((tab) => [
+        `/profiles/service/{serviceName}/${tab}`,
+        [`${servicePage}/${tab}?range=1h`, `/profiles/service/${inText}/${tab}`],
+      ]),
+    ),
     "/profiles/service/{serviceName}/{type}": [
       `${servicePage}/cpu?range=1h&bucket=5m`,
       `${servicePage}/cpu?range=1h&q=${inText}`,
@@ -162,6 +168,7 @@ beforeAll(async () => {
     "/memory-profiles": ["/memory-profiles?range=1h"],
     "/goroutine-profiles": ["/goroutine-profiles?range=1h"],
     "/alerts": ["/alerts", "/alerts?incident=c4a7de01-58b3-4f96-a2d0-6e9b13f7c845"],
+    "/senders": ["/senders", `/senders?service=${service}`, `/senders?q=${inText}&service=${inText}`],
     "/projects": ["/projects"],
     "/projects/{projectId}": [`/projects/${project?.id ?? service}`],
     "/projects/{projectId}/route": [
