@@ -114,12 +114,13 @@ describe("the demo of a first start", () => {
     await page.keyboard.up("Shift");
     await page.waitForURL(/before=/);
     await page.getByRole("heading", { name: "CPU: what changed" }).waitFor();
-    await page.getByText("pricing.hashNumber", { exact: true }).first().waitFor();
+    await page.getByText(/explains? \d+% of the change/).first().waitFor();
     await page.getByRole("button", { name: "End the comparison" }).click();
     await graph.waitFor();
 
     // The other tabs are pages of the same service.
-    await page.getByRole("button", { name: /^Memory/ }).click();
+    const box = (await lanes.boundingBox())!;
+    await page.mouse.click(box.x + box.width / 2, box.y + 72);
     await page.waitForURL(/lane=memory/);
     await page.getByRole("tab", { name: "HTTP" }).click();
     await page.getByRole("heading", { name: "HTTP Performance Timeline" }).waitFor();
@@ -267,9 +268,10 @@ describe("the demo of a first start", () => {
     const changed = page.getByRole("region", { name: "What changed" });
     const culprit = changed.getByRole("button").first();
     const text = await culprit.textContent();
-    await culprit.click();
-
     const name = (await culprit.locator("[title]").first().getAttribute("title")) ?? "";
+    // The alert may have selected it already, and a second choice ends that.
+    if (new URL(page.url()).searchParams.get("fn") !== name) await culprit.click();
+
     expect(text).toMatch(/^pricing\.\S+grew.*\+/);
     await expect.poll(() => new URL(page.url()).searchParams.get("fn")).toBe(name);
     const { searchParams } = new URL(page.url());

@@ -179,8 +179,8 @@ test("a tag is chosen from those that exist, splits the timeline, and stays from
   await page.keyboard.press("Escape");
   await waitForProfiles(2);
 
-  await page.getByRole("tab", { name: /^All/ }).click();
-  await page.getByRole("application", { name: "CPU time of orders" }).waitFor();
+  await page.getByRole("tab", { name: /^Overview/ }).click();
+  await page.getByRole("application", { name: /^Figures of orders over time: CPU/ }).waitFor();
   await page.getByRole("button", { name: "Remove version: 1.0" }).click();
   await page.getByRole("tab", { name: "CPU 3", exact: true }).click();
   await page.getByRole("combobox", { name: "Group by" }).click();

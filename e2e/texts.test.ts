@@ -61,7 +61,7 @@ const pages: Readonly<Record<string, readonly string[]>> = {
     "HTTP metric batches",
   ],
   "/profiles/service/checkout/MUTEX": ["No mutex profiles found"],
-  "/profiles/service/nobody": ["Service Not Found", "with the name “nobody”", "Back to Services"],
+  "/profiles/service/nobody": ["Service Not Found", "for a service named “nobody”", "Back to Services"],
   "/profile/{cpu}": [
     ...["Profile: {cpu12}", "Profile {cpu8}", "Dashboard", "Profiles", "CPU", "Share Profile"],
     ...["Service", "Type", "Timestamp", "Tags", "region: eu", "Zoomed to:", "Legend", "Export"],
