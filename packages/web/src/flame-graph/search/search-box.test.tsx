@@ -15,7 +15,7 @@ const generic = buildCallTree(
 );
 const steps: number[] = [];
 
-function Box({ of = tree }) {
+function Box({ of = tree, isSearching = false }) {
   const [text, setText] = useState("");
   const [selected, setSelected] = useState("");
   const input = useRef<HTMLInputElement>(null);
@@ -24,7 +24,7 @@ function Box({ of = tree }) {
       <SearchBox
         tree={of}
         text={text}
-        result={text === "" ? null : searchTree(of, text)}
+        result={text === "" || isSearching ? null : searchTree(of, text)}
         shareOf={({ values: [value = 0] }) => formatPercent(value, 75)}
         inputRef={input}
         onSearch={setText}
@@ -121,5 +121,17 @@ describe("the search box", () => {
     expect(document.activeElement).toBe(box());
     press("Escape");
     expect(document.activeElement).not.toBe(box());
+  });
+
+  it("goes to the first match when a search that was running at Enter is done", async () => {
+    steps.length = 0;
+    const { rerender } = render(<Box isSearching />);
+    type("json");
+    await screen.findByDisplayValue("json");
+    press("Enter");
+    press("Enter");
+    expect(steps).toEqual([]);
+    rerender(<Box />);
+    expect(steps).toEqual([1]);
   });
 });

@@ -147,8 +147,8 @@ function useSearchBox({ tree, text, result, inputRef, onSearch, onStep, onSelect
     if (active !== undefined) return choose(active.fn);
     list.close();
     const direction = isBack ? -1 : 1;
-    if (typed === text) return onStep(direction);
-    early.wait(direction);
+    if (typed === text && result?.query === text) return onStep(direction);
+    early.wait(direction, typed);
     onSearch(typed);
   }
 
@@ -172,18 +172,18 @@ function useSearchBox({ tree, text, result, inputRef, onSearch, onStep, onSelect
   return { typed, query, list, choose, clear, onKeyDown, type };
 }
 
-/** Enter pressed before the matches of what was typed are there: goes to the first of them as soon as they are. */
+/** Enter pressed before the matches of the typed text are there: goes to the first of them as soon as they are. */
 function useEarlyStep(result: SearchResult | null, onStep: (direction: 1 | -1) => void) {
-  const waiting = useRef<{ readonly direction: 1 | -1; readonly former: SearchResult | null }>(null);
+  const waiting = useRef<{ readonly direction: 1 | -1; readonly text: string }>(null);
   useEffect(() => {
-    if (waiting.current === null || result === null || result === waiting.current.former) return;
+    if (waiting.current === null || result?.query !== waiting.current.text) return;
     const { direction } = waiting.current;
     waiting.current = null;
     onStep(direction);
   }, [result, onStep]);
   return {
-    wait(direction: 1 | -1) {
-      waiting.current = { direction, former: result };
+    wait(direction: 1 | -1, text: string) {
+      waiting.current = { direction, text };
     },
     forget() {
       waiting.current = null;
