@@ -163,6 +163,8 @@ describe("the demo of a first start", () => {
       profile ?? "",
       "/settings",
     ]) {
+      // The page before may still call until it is left.
+      await page.goto("about:blank");
       calls.length = 0;
       await visit(page, path);
       expect(calls.length, path).toBeGreaterThan(1);

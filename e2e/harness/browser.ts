@@ -76,7 +76,7 @@ export async function openPage(
   const errors: string[] = [];
   page.on("console", (message) => {
     if (message.type() === "error" && !isNotAnalysedYet(message.location().url, message.text())) {
-      errors.push(`console: ${message.text()}`);
+      errors.push(`console: ${message.text()} (${message.location().url})`);
     }
   });
   page.on("pageerror", (error) => errors.push(`exception: ${error.message}`));

@@ -179,7 +179,7 @@ describe("the watchdog", () => {
       pings++;
       if (!isSilent) response.end();
     };
-    await watch(answer, { pingEvery: 60_000, pingMax: 50, silentMax: 60_000 });
+    await watch(answer, { pingEvery: 60_000, pingMax: 1_000, silentMax: 60_000 });
     while (watchdog.isResponding()) await watchdog.check();
     isSilent = false;
     await until(() => watchdog.isResponding());
