@@ -18,6 +18,7 @@ import { httpMetricEndpoints } from "./charts/http-metrics.ts";
 import { routeTimeEndpoints } from "./charts/route-time.ts";
 import { seriesEndpoints } from "./charts/series.ts";
 import { timelineEndpoints } from "./charts/timeline.ts";
+import { dashboardEndpoints } from "./dashboards/dashboards.ts";
 import { diffEndpoints } from "./graphs/diff.ts";
 import { flameGraphEndpoints, mergedEndpoints } from "./graphs/flame-graph.ts";
 import { sharedLinkEndpoints } from "./graphs/shared-links.ts";
@@ -84,6 +85,7 @@ const lists = [
   otlpEndpoints,
   pushEndpoints,
   projectEndpoints,
+  dashboardEndpoints,
   retentionEndpoints,
   healthEndpoints,
   operatorEndpoints,

@@ -12,6 +12,7 @@ export * from "./base/readable.ts";
 export * from "./base/time.ts";
 export * from "./charts/calls.ts";
 export * from "./charts/http-route.ts";
+export * from "./dashboards/calls.ts";
 export * from "./graphs/calls.ts";
 export * from "./ingest/calls.ts";
 export * from "./operation/calls.ts";

@@ -22,6 +22,8 @@ export * from "./charts/http-metrics.ts";
 export * from "./charts/route-time.ts";
 export * from "./charts/series.ts";
 export * from "./charts/timeline.ts";
+export * from "./dashboards/dashboards.ts";
+export * from "./dashboards/panels.ts";
 export * from "./endpoints.ts";
 export * from "./graphs/diff.ts";
 export * from "./graphs/flame-graph.ts";

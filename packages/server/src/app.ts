@@ -19,6 +19,7 @@ import { registerAnalysis } from "./features/analysis/routes.ts";
 import { registerApiKeys } from "./features/api-keys/routes.ts";
 import { registerAudit } from "./features/audit/routes.ts";
 import { registerCharts } from "./features/charts/routes.ts";
+import { registerDashboards } from "./features/dashboards/routes.ts";
 import { registerDemo } from "./features/demo/job.ts";
 import { GraphCache } from "./features/flame-graph/reply/graph-cache.ts";
 import { registerFlameGraph } from "./features/flame-graph/routes.ts";
@@ -112,9 +113,8 @@ export async function createApp(
   registerSelfProfiling(app, ctx, ingest.take);
   registerProfiles(app, ctx);
   registerSenders(app, { ...ctx, senderStates });
-  registerSharing(app, ctx);
-  registerProjects(app, ctx);
-  registerSourceLinks(app, ctx);
+  for (const register of [registerSharing, registerProjects, registerDashboards, registerSourceLinks])
+    register(app, ctx);
   registerRetention(app, { ...ctx, runBetweenBatches: ingest.runBetweenBatches });
   registerFlameGraph(app, { ...ctx, graphCache });
   registerLabels(app, ctx);

@@ -101,6 +101,7 @@ beforeAll(async () => {
   ids.mute = await plannedMute();
   ids.comment = await comment();
   for (const name of ["rule to change", "rule to remove"]) ids[name] = await newRule(name);
+  for (const name of ["dashboard", "dashboard to remove"]) ids[name] = await newDashboard(name);
   await shareProfile();
 });
 afterAll(async () => {
@@ -148,6 +149,11 @@ async function newRule(name: string): Promise<string> {
     payload: { ...ruleBody, name },
   });
   return reply.json().rule.id;
+}
+
+async function newDashboard(name: string): Promise<string> {
+  const reply = await send(endpointOf("POST /api/v1/protected/dashboards"), { payload: { name } });
+  return reply.json().id;
 }
 
 function openAlert(service: string): Promise<string> {
@@ -506,6 +512,20 @@ const special: Record<string, () => Sent> = {
     payload: { description: "The till" },
   }),
   "DELETE /api/v1/protected/projects/{id}": () => ({ params: { id: "checkout" } }),
+  "POST /api/v1/protected/dashboards": () => ({ payload: { name: "Till" } }),
+  "GET /api/v1/protected/dashboards/{id}": () => ({ params: { id: ids.dashboard as string } }),
+  "GET /api/v1/protected/dashboards/{id}/versions": () => ({ params: { id: ids.dashboard as string } }),
+  "PUT /api/v1/protected/dashboards/{id}": () => ({
+    params: { id: ids.dashboard as string },
+    payload: { name: "Till", version: 1, panels: [{ kind: "note", id: "a", text: "Look here first" }] },
+  }),
+  "POST /api/v1/protected/dashboards/{id}/restore": () => ({
+    params: { id: ids.dashboard as string },
+    payload: { restored_version: 1, version: 2 },
+  }),
+  "DELETE /api/v1/protected/dashboards/{id}": () => ({
+    params: { id: ids["dashboard to remove"] as string },
+  }),
   "PUT /api/v1/protected/organization/second-factor": () => ({ payload: { is_required: false } }),
   "PUT /api/v1/protected/organization/retention": () => ({ payload: { retention_days: 14 } }),
   "PUT /api/v1/protected/services/{service}/source-link": () => ({

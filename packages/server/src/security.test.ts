@@ -228,6 +228,7 @@ describe("data of another organization", () => {
     });
     expect(created.statusCode).toBe(201);
     ids.projects = created.json().project.id;
+    ids.dashboards = await dashboard();
     const analyse = (path: string, payload: object) =>
       server.app.inject({
         method: "POST",
@@ -261,6 +262,17 @@ describe("data of another organization", () => {
     await storeCoverage();
     ids["alerts/rules"] = await rule();
   });
+
+  async function dashboard(): Promise<string> {
+    const reply = await server.app.inject({
+      method: "POST",
+      url: "/api/v1/protected/dashboards",
+      headers: ada.headers,
+      payload: { name: "adas dashboard" },
+    });
+    expect(reply.statusCode).toBe(201);
+    return reply.json().id;
+  }
 
   /** As the job of alerts does once it has judged the service. */
   async function storeCoverage(): Promise<void> {

@@ -25,6 +25,7 @@ export const areas = [
   "Analysis",
   "Agents",
   "Projects",
+  "Dashboards",
   "Retention",
   "Operation",
 ] as const;

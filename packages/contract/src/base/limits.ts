@@ -55,6 +55,14 @@ export const limits = {
   answerLengthMax: 20_000,
   /** Questions and answers before the current one that the model is reminded of. */
   earlierQuestionsMax: 6,
+  dashboardsMax: 100,
+  dashboardNameLengthMax: 100,
+  dashboardDescriptionLengthMax: 500,
+  dashboardPanelsMax: 24,
+  /** Versions of a dashboard that are kept. */
+  dashboardVersionsMax: 50,
+  panelTitleLengthMax: 100,
+  panelNoteLengthMax: 2000,
   serviceNameLengthMax: 200,
   searchLengthMax: 200,
   /** Fewer letters match most functions. */

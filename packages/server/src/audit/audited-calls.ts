@@ -69,6 +69,14 @@ audit(
 audit(calls.createAlertRule, "alert_rule.created", (_, { rule }) => ruled(rule));
 audit(calls.updateAlertRule, "alert_rule.changed", (_, { rule }) => ruled(rule));
 audit(calls.removeAlertRule, "alert_rule.removed", (_, { rule }) => ruled(rule));
+audit(calls.createDashboard, "dashboard.created", (_, { name }) => name);
+audit(calls.saveDashboard, "dashboard.changed", (_, { name, version }) => `${name}, version ${version}`);
+audit(
+  calls.restoreDashboard,
+  "dashboard.restored",
+  ({ restored_version: from }, { name, version }) => `${name}, version ${from} as version ${version}`,
+);
+audit(calls.removeDashboard, "dashboard.removed", (_, { name }) => name);
 audit(calls.updateSourceLink, "source_link.changed", ({ service }) => service);
 audit(calls.removeSourceLink, "source_link.changed", ({ service }) => service);
 audit(calls.renameOrganization, "organization.renamed", (_, { name }) => name);

@@ -29,6 +29,8 @@ const scoped: Readonly<Record<Scoped, true>> = {
   digestDeliveries: true,
   projects: true,
   derivedProjects: true,
+  dashboards: true,
+  dashboardVersions: true,
   serviceRemovals: true,
   sourceLinks: true,
   analyses: true,

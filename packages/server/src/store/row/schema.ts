@@ -31,6 +31,8 @@ export type RowStore = Kysely<Database>;
  */
 export interface Database extends AccountTables, AlertTables, AnalysisTables, SecondFactorTables {
   readonly auditEntries: AuditEntriesTable;
+  readonly dashboards: DashboardsTable;
+  readonly dashboardVersions: DashboardVersionsTable;
   readonly jobLeases: JobLeasesTable;
   readonly projects: ProjectsTable;
   readonly derivedProjects: DerivedProjectsTable;
@@ -78,6 +80,25 @@ interface DerivedProjectsTable {
   tags: string | null;
   isHidden: Flag;
   updatedAt: Timestamp;
+}
+
+interface DashboardsTable {
+  readonly orgId: string;
+  readonly id: string;
+  /** The latest one. */
+  version: number;
+  readonly createdAt: Timestamp;
+}
+
+/** Rows are only added, and removed when there are too many. */
+interface DashboardVersionsTable {
+  readonly orgId: string;
+  readonly dashboardId: string;
+  readonly version: number;
+  /** JSON: name, description, variables, range and panels. */
+  readonly definition: string;
+  readonly savedBy: string | null;
+  readonly savedAt: Timestamp;
 }
 
 /** Which process runs a job at the moment. */
