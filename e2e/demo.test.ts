@@ -44,7 +44,7 @@ describe("the demo of a first start", () => {
     await visit(page, "/");
     const graph = page.getByRole("img", { name: /^Flame graph/ });
     await graph.waitFor();
-    expect(await graph.getAttribute("aria-label")).toMatch(/checkout service.*Most CPU is used in \S+/);
+    expect(await graph.getAttribute("aria-label")).toMatch(/checkout service.*Largest self values: \S+/);
     expect(await accessibilityViolations(page)).toEqual([]);
     await page.getByRole("button", { name: "Open the demo" }).first().click();
     await page.waitForURL("**/dashboard");
@@ -55,7 +55,7 @@ describe("the demo of a first start", () => {
     const { page } = await flamekeep.open();
     await page.route("**/api/**", () => undefined);
     await page.goto("/");
-    const graph = page.getByRole("img", { name: /^Flame graph.*as recorded.*Most CPU is used in \S+/ });
+    const graph = page.getByRole("img", { name: /^Flame graph.*as recorded.*Largest self values: \S+/ });
     await graph.waitFor();
     const colours = () =>
       graph.evaluate((element) => {

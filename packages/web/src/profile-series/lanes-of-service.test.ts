@@ -1,7 +1,7 @@
 import type { HttpTimeline } from "@flamekeep/contract";
 import { expect, it } from "vitest";
-import type { TimedChart } from "#profile-series/timed-charts.ts";
 import { httpLanes, laneType, profileLanes, wholeOf } from "./lanes-of-service.ts";
+import type { TimedChart } from "./timed-charts.ts";
 
 const chart = (type: TimedChart["type"], part: Partial<TimedChart> = {}): TimedChart => ({
   type,

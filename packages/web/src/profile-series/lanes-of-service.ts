@@ -3,7 +3,7 @@ import { minuteMs } from "@flamekeep/contract/durations";
 import type { Lane } from "#charts/lanes/lanes.tsx";
 import { typeColor } from "#charts/model/colours.ts";
 import { spanOf, type TimeSpan } from "#charts/model/series.ts";
-import type { TimedChart } from "#profile-series/timed-charts.ts";
+import type { TimedChart } from "./timed-charts.ts";
 
 const laneLabels: Partial<Record<GraphType, string>> = {
   cpu: "CPU",

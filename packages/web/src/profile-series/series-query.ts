@@ -1,4 +1,4 @@
-import { type ProfileTab, serviceSeries } from "@flamekeep/contract";
+import { httpTimeline, type ProfileTab, serviceSeries } from "@flamekeep/contract";
 import { callQuery } from "#api/call-query.ts";
 import { type Labels, labelParams } from "#sample-labels/model.ts";
 import type { RangeQuery } from "#time-range/view-range.ts";
@@ -55,6 +55,17 @@ export function seriesQuery({
         ...tagQuery(tags),
       },
     },
+    { placeholderData: whileOfSameSubject(subject) },
+  );
+}
+
+/** The requests of the range, at most as many points as the charts of profiles have. */
+export function httpLanesQuery({ service, range }: Pick<SeriesTopic, "service" | "range">) {
+  const subject = ["http", "lanes", service] as const;
+  return callQuery(
+    [...subject, range],
+    httpTimeline,
+    { params: { service }, query: { ...range, interval: 5 } },
     { placeholderData: whileOfSameSubject(subject) },
   );
 }

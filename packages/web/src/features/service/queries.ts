@@ -1,4 +1,4 @@
-import { httpTimeline, listServiceProfiles } from "@flamekeep/contract";
+import { listServiceProfiles } from "@flamekeep/contract";
 import { callQuery } from "#api/call-query.ts";
 import { whileOfSameSubject } from "#profile-series/series-query.ts";
 import type { RangeQuery } from "#time-range/view-range.ts";
@@ -18,17 +18,6 @@ export function metricBatchesQuery({ service, range }: OfService, limit: number)
       params: { service },
       query: { ...range, type: "metrics", limit },
     },
-    { placeholderData: whileOfSameSubject(subject) },
-  );
-}
-
-/** The requests of the range, at most as many points as the charts of profiles have. */
-export function httpLanesQuery({ service, range }: OfService) {
-  const subject = ["http", "lanes", service] as const;
-  return callQuery(
-    [...subject, range],
-    httpTimeline,
-    { params: { service }, query: { ...range, interval: 5 } },
     { placeholderData: whileOfSameSubject(subject) },
   );
 }

@@ -1,12 +1,11 @@
-import type { RequestOrder } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { CircleCheck } from "lucide-react";
 import { BarList, type BarRow } from "#charts/bar-list.tsx";
 import { exactCount, plural } from "#format/number.ts";
+import { endpointsQuery, PathLink } from "#http-routes/routes-of-service.tsx";
 import { BlockSkeleton, Empty } from "#project/parts/parts.tsx";
 import type { ProjectTime } from "#project/parts/project-time.ts";
-import { endpointsQuery, httpErrorsQuery } from "#project/parts/queries.ts";
+import { httpErrorsQuery } from "#project/parts/queries.ts";
 import { Panel } from "#ui/content/panel.tsx";
 import { type EndpointRow, endpointRows, failedRequests, mostErrors } from "./model.ts";
 import { RequestTable } from "./request-table.tsx";
@@ -86,27 +85,5 @@ function Bars({ title, rows }: { readonly title: string; readonly rows: readonly
       <h3 className="mb-2 font-medium text-label text-muted">{title}</h3>
       <BarList label={title} rows={rows} />
     </div>
-  );
-}
-
-interface PathLinkProps {
-  readonly service: string;
-  readonly path: string;
-  /** The requests that the page lists first. */
-  readonly order: RequestOrder;
-}
-
-/** Opens the page of the route. */
-export function PathLink({ service, path, order }: PathLinkProps) {
-  return (
-    <Link
-      to="/projects/$projectId/route"
-      params={{ projectId: service }}
-      search={{ path, ...(order !== "slowest" && { requests: order }) }}
-      title={`${path}\nShow where its time goes`}
-      className="block max-w-full truncate font-mono text-code hover:text-accent-text hover:underline"
-    >
-      {path}
-    </Link>
   );
 }

@@ -4,13 +4,13 @@ import { CircleCheck } from "lucide-react";
 import { BarList, type BarRow } from "#charts/bar-list.tsx";
 import { unitMeasure, unitText } from "#charts/model/units.ts";
 import { percentText, plural } from "#format/number.ts";
+import { endpointsQuery, PathLink } from "#http-routes/routes-of-service.tsx";
 import { BlockSkeleton, Empty, type Tile, Tiles } from "#project/parts/parts.tsx";
 import type { ProjectTime } from "#project/parts/project-time.ts";
-import { endpointsQuery } from "#project/parts/queries.ts";
 import { Badge } from "#ui/content/badge.tsx";
 import { PanelCard } from "#ui/content/panel.tsx";
 import { Tabs } from "#ui/controls/tabs.tsx";
-import { Errors, PathLink } from "./errors.tsx";
+import { Errors } from "./errors.tsx";
 import {
   type EndpointRow,
   endpointRows,

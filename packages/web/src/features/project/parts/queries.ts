@@ -1,6 +1,4 @@
 import {
-  aggregateHttpMetrics,
-  type HttpGrouping,
   type HttpRoute,
   httpTimeline,
   listHttpErrors,
@@ -71,16 +69,6 @@ export function httpTimelineQuery(
   return callQuery(
     ["http", "timeline", service, query],
     httpTimeline,
-    { params: { service }, query },
-    { ...keepOld, refetchInterval },
-  );
-}
-
-export function endpointsQuery({ service, range, refetchInterval }: Scope, groupBy: HttpGrouping) {
-  const query = { ...range, group_by: groupBy };
-  return callQuery(
-    ["http", "groups", service, query],
-    aggregateHttpMetrics,
     { params: { service }, query },
     { ...keepOld, refetchInterval },
   );
