@@ -41,6 +41,7 @@ export {
   type FunctionTotals,
   functionTotals,
   functionValue,
+  hottestFunction,
   type PackageSelf,
   packageSelfValues,
   packageTotals,

@@ -2,7 +2,13 @@ import { describe, expect, it } from "vitest";
 import { stacksOf } from "../testing/index.ts";
 import { foldedLines } from "../text/folded.ts";
 import { buildCallTree } from "../tree/build-call-tree.ts";
-import { functionTotals, packageSelfValues, packageTotals, sortedFunctions } from "./function-totals.ts";
+import {
+  functionTotals,
+  hottestFunction,
+  packageSelfValues,
+  packageTotals,
+  sortedFunctions,
+} from "./function-totals.ts";
 
 const tree = buildCallTree(stacksOf("main;f;g;f 3\nmain;f;g 2\nmain;h;f 4\nidle 1"), 0);
 
@@ -34,6 +40,18 @@ describe("functionTotals", () => {
   it("sorts by any column both ways, equal values by name", () => {
     expect(rows(0, "name", false).map((row) => row.split(" ")[0])).toEqual(["f", "g", "h", "idle", "main"]);
     expect(rows(0, "self", false).map((row) => row.split(" ")[0])).toEqual(["h", "main", "idle", "g", "f"]);
+  });
+});
+
+describe("hottestFunction", () => {
+  it("is the one with the largest self value outside of the runtime", () => {
+    const graph = buildCallTree(stacksOf("main.run;a/b.F 3\nmain.run;runtime.futex 9\na/b.F 1\nc.G 2"), 0);
+    const { fn, self } = hottestFunction(graph);
+    expect([graph.functions.name[fn], self]).toEqual(["a/b.F", 4]);
+  });
+
+  it("is none where everything waits", () => {
+    expect(hottestFunction(buildCallTree(stacksOf("main.run;runtime.gopark 3"), 0)).fn).toBe(-1);
   });
 });
 

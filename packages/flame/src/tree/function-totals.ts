@@ -156,6 +156,20 @@ export function selfByOwner(tree: CallTree, column = 0): Float64Array {
   return sums;
 }
 
+/**
+ * The function with the largest self value in the whole graph, outside of the packages that wait and schedule: there, a self value says
+ * nothing about the program. @returns fn -1 if there is none
+ */
+export function hottestFunction(tree: CallTree): { readonly fn: number; readonly self: number } {
+  const { self } = functionTotals(tree);
+  const { packageName } = tree.functions;
+  let hottest = { fn: -1, self: 0 };
+  for (let fn = 1; fn < self.length; fn++) {
+    if (self[fn] > hottest.self && !isWaitingPackage(packageName[fn])) hottest = { fn, self: self[fn] };
+  }
+  return hottest;
+}
+
 /** Self values by node; those of types that wait are moved to the frame that waits, as `selfByOwner` does. */
 export function selfByNode(tree: CallTree, column: number, profileType: string): Float64Array {
   return isWaitingType(profileType) ? selfOfOwners(tree, column) : tree.columns[column].self;

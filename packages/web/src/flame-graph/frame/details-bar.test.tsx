@@ -1,11 +1,12 @@
 // @vitest-environment happy-dom
-import { layOut, pruneTree } from "@flamekeep/flame";
+import { buildCallTree, layOut, pruneTree } from "@flamekeep/flame";
 import { shareScale } from "@flamekeep/flame/compare";
-import { compared } from "@flamekeep/flame/testing";
-import { act, cleanup, render } from "@testing-library/react";
-import { afterEach, expect, test } from "vitest";
+import { compared, stacksOf } from "@flamekeep/flame/testing";
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
 import { scalingOf } from "#flame-graph/reading/change-text.ts";
 import { comparedReading } from "#flame-graph/reading/compared.tsx";
+import { singleReading } from "#flame-graph/reading/single.tsx";
 import { DetailsBar } from "./details-bar.tsx";
 import { HoverStore } from "./hover-store.ts";
 
@@ -35,4 +36,24 @@ test("small frames that were left out have their own values, not those of their 
   expect(container.textContent).toContain("2 small frames left out under main");
   expect(container.textContent).not.toContain("Self");
   expect(values().slice(0, 2)).toEqual(["Before20%", "After40%"]);
+});
+
+test("a graph of which nothing is selected names its hottest function, which a click selects", () => {
+  const tree = buildCallTree(stacksOf("main.run;a/b.F 3\nmain.run;runtime.futex 5"), 0);
+  const select = vi.fn();
+  const hover = new HoverStore();
+  const { container } = render(
+    <DetailsBar
+      reading={singleReading}
+      lower={{ tree, hover, selected: -1 }}
+      zoom={0}
+      upper={{ tree: null, hover: new HoverStore(), selected: -1 }}
+      onSelectFunction={select}
+    />,
+  );
+  expect(container.textContent).toContain("Hottest outside the runtime: b.F, 37.5% self");
+  fireEvent.click(screen.getByRole("button", { name: "b.F" }));
+  expect(select).toHaveBeenCalledWith(tree.functions.name.indexOf("a/b.F"));
+  act(() => void hover.set({ kind: "frame", node: 1 }));
+  expect(container.textContent).not.toContain("Hottest");
 });

@@ -1,3 +1,6 @@
+import { functionNames } from "@flamekeep/flame";
+import { useMemo } from "react";
+import { useHasAllFrames } from "#flame-graph/decode/all-frames.ts";
 import { nodeOf } from "#flame-graph/reading/frame-text.ts";
 import type { DrawnTree, Reading } from "#flame-graph/reading/reading.ts";
 import { cx } from "#ui/cx.ts";
@@ -22,10 +25,12 @@ interface Halves {
 
 interface DetailsBarProps extends Halves {
   readonly reading: Reading;
+  /** Selects a function of the only graph. */
+  readonly onSelectFunction?: (fn: number) => void;
 }
 
 /** Details of the frame under the pointer, else of the selected one, in a fixed place. */
-export function DetailsBar({ reading, ...halves }: DetailsBarProps) {
+export function DetailsBar({ reading, onSelectFunction, ...halves }: DetailsBarProps) {
   const { tree, node, isElided } = useShownFrame(halves);
   const details = reading.detailsOf(tree, node, isElided);
   const isSentence = typeof details === "string";
@@ -52,6 +57,9 @@ export function DetailsBar({ reading, ...halves }: DetailsBarProps) {
             <span className="hidden truncate text-label text-muted sm:block">
               {details.about}
               {!isElided && <SourceLink tree={tree} node={node} />}
+              {node === 0 && halves.upper.tree === null && onSelectFunction !== undefined && (
+                <Hottest {...{ reading, tree }} onSelect={onSelectFunction} />
+              )}
             </span>
           </div>
           <dl
@@ -65,6 +73,32 @@ export function DetailsBar({ reading, ...halves }: DetailsBarProps) {
         </>
       )}
     </div>
+  );
+}
+
+interface HottestProps {
+  readonly reading: Reading;
+  readonly tree: DrawnTree;
+  readonly onSelect: (fn: number) => void;
+}
+
+/** The first thing to look at in a graph of which nothing is selected. */
+function Hottest({ reading, tree, onSelect }: HottestProps) {
+  const hottest = useMemo(() => reading.hottestOf?.(tree), [reading, tree]);
+  if (!useHasAllFrames() || hottest === undefined) return null;
+  const name = functionNames(tree.functions)[hottest.fn];
+  return (
+    <>
+      {". Hottest outside the runtime: "}
+      <button
+        type="button"
+        className="font-mono text-text underline-offset-2 hover:underline"
+        onClick={() => onSelect(hottest.fn)}
+      >
+        {name}
+      </button>
+      {`, ${hottest.share} self`}
+    </>
   );
 }
 

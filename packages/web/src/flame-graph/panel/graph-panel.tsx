@@ -116,6 +116,7 @@ function ShownGraph(props: ShownGraphProps) {
           lower={{ tree, hover: state.hover, selected: scene.selected }}
           zoom={scene.zoom}
           upper={upper}
+          onSelectFunction={state.selectFunction}
         />
         <div className={cx(hasNoRow && "md:hidden")}>
           <GraphSteps {...{ view, state, summary, notice, sumsOf }} note={props.note} />

@@ -28,6 +28,8 @@ export interface Reading {
   readonly sentences: Sentences;
   /** A frame for the bar of details, or a sentence. @param isElided whether it is the small frames that were left out under the node */
   detailsOf(tree: DrawnTree, node: number, isElided: boolean): FrameDetails | string;
+  /** The function that uses most by itself, with its share as text; undefined if there is none. */
+  hottestOf?(tree: DrawnTree): { readonly fn: number; readonly share: string } | undefined;
   readonly functions: FunctionColumns;
   readonly frames: FrameColumns;
 }

@@ -2,6 +2,7 @@ import {
   type CallTree,
   type FunctionTotals,
   formatPercent,
+  hottestFunction,
   packageSelfValues,
   placesOf,
   sortedFunctions,
@@ -31,6 +32,11 @@ export const singleReading: Reading = {
     notice: treeNotice,
   },
   detailsOf: (tree, node, isElided) => (isElided ? elidedText(tree, node) : frameDetails(tree, node)),
+  hottestOf(tree) {
+    if (lacksFrames(tree, 0)) return undefined;
+    const { fn, self } = hottestFunction(tree);
+    return fn === -1 ? undefined : { fn, share: formatPercent(self, wholeOf(tree)) };
+  },
   functions: {
     heads: [
       { label: "Self", className },

@@ -3,6 +3,7 @@ import type { Context } from "#context";
 import type { ColumnStore } from "#store/column/column-store.ts";
 import { query } from "#store/column/query.ts";
 import { Count, Int64 } from "#store/column/values.ts";
+import { StoreUnavailable } from "#store/unavailable.ts";
 
 const Tags = z.record(z.string(), z.string());
 
@@ -59,8 +60,18 @@ const counts = query({
   }),
 });
 
-/** How many rows an organization has in each place a profile is counted. */
-export async function storedCounts({ columns, payloads }: Context, orgId: string) {
+/** How many rows an organization has in each place a profile is counted. On a busy machine a recount takes longer than a read waits. */
+export async function storedCounts(ctx: Context, orgId: string): ReturnType<typeof countStored> {
+  for (;;) {
+    try {
+      return await countStored(ctx, orgId);
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+    }
+  }
+}
+
+async function countStored({ columns, payloads }: Context, orgId: string) {
   const rows = await storedProfiles(columns, orgId);
   const found = await Promise.all(rows.map(({ profile_id }) => payloads.read(orgId, profile_id)));
   const [counted] = await columns.query(counts, { orgId });
