@@ -38,7 +38,7 @@ export class MemoryWatch {
     return Math.max(...this.#samples.map(({ residentBytes }) => residentBytes));
   }
 
-  /** Goes on watching until merges after a load are over; returns how many seconds that took. */
+  /** Keeps watching until merges after a load have ended; returns how many seconds that took. */
   async untilIdle(): Promise<number> {
     const from = performance.now();
     this.#idleFor = 0;

@@ -59,7 +59,7 @@ test("the list shows an incident with its chart, and leads to it", async () => {
   await visit(page, "/alerts");
   await main().getByText("1 alert, highest increase first").waitFor();
   await main()
-    .getByRole("img", { name: /^CPU time of bakery: 0\.0\d+ cores before, 0\.0\d+ cores since/ })
+    .getByRole("img", { name: /^CPU time of bakery: baseline 0\.0\d+ cores, 0\.0\d+ cores since/ })
     .waitFor();
   expect(await accessibilityViolations(page)).toEqual([]);
   await page.setViewportSize(narrow);
@@ -92,7 +92,7 @@ test("an incident is acknowledged, assigned and commented on, which its address 
   await main().getByRole("button", { name: "Assign the incident of bakery" }).click();
   await page.getByRole("menuitem", { name: "Assign to me" }).click();
   await main()
-    .getByRole("button", { name: "Assigned to Grace Hopper: change it for the incident of bakery" })
+    .getByRole("button", { name: "Assigned to Grace Hopper: reassign the incident of bakery" })
     .waitFor();
   await main().getByRole("textbox", { name: "Comment" }).fill(comment);
   await main().getByRole("button", { name: "Comment", exact: true }).click();
@@ -126,7 +126,7 @@ test("a comment is removed after a question", async () => {
 
 test("an address of no incident says so, and leads to all alerts", async () => {
   await visit(page, "/alerts?incident=0b8d2f16-7f0e-4d0c-9a55-2f6f0a3c9d11");
-  await main().getByText("No incident of this organization has the id in the address.").waitFor();
+  await main().getByText("Your organization has no incident with this ID.").waitFor();
   await main().getByRole("link", { name: "All alerts" }).click();
   await main().getByText("1 alert, highest increase first").waitFor();
 });

@@ -51,7 +51,7 @@ test("a link to a profile of another organization offers the switch, and the men
   await guest.page.getByRole("button", { name: "Join Grace's organization" }).click();
   await guest.page.waitForURL("**/dashboard");
   await visit(guest.page, "/settings?tab=members");
-  await guest.page.getByText("Only admins").or(guest.page.getByText("read access")).first().waitFor();
+  await guest.page.getByText("Only admins").or(guest.page.getByText("read-only access")).first().waitFor();
   expect(await guest.page.getByRole("button", { name: "Invite", exact: true }).count()).toBe(0);
   expect(await accessibilityViolations(guest.page)).toEqual([]);
 
@@ -120,7 +120,7 @@ test("members and the organization are managed on a phone, by keyboard and witho
   await visit(owner.page, "/settings?tab=organization");
   await owner.page.getByLabel("Name").fill("<b>Acme</b>");
   await owner.page.keyboard.press("Enter");
-  await owner.page.getByText("The organization is called <b>Acme</b> now").waitFor();
+  await owner.page.getByText("The organization is now called <b>Acme</b>").waitFor();
   expect(await accessibilityViolations(owner.page)).toEqual([]);
   await owner.page.getByRole("button", { name: "Leave organization" }).click();
   await owner.page.getByRole("dialog").getByRole("button", { name: "Leave" }).click();
@@ -135,7 +135,7 @@ test("members and the organization are managed on a phone, by keyboard and witho
 test("a used link says so", async () => {
   const { page } = await flamekeep.open();
   await visit(page, "/invite/nothing");
-  await page.getByRole("alert").getByText("This invitation does not work any more.").waitFor();
+  await page.getByRole("alert").getByText("This invitation is no longer valid.").waitFor();
   expect(await page.title()).toBe("Invitation · Flamekeep");
   expect(await accessibilityViolations(page)).toEqual([]);
 });

@@ -135,7 +135,7 @@ describe("pages of an empty organization have no errors and no accessibility vio
     expect(await accessibilityViolations(page)).toEqual([]);
 
     await visit(page, "/settings?tab=data");
-    await page.getByLabel("For fewer days").check();
+    await page.getByLabel("Fewer days").check();
     await page.getByRole("textbox", { name: "Days" }).fill("7");
     await page.getByRole("button", { name: "Save retention" }).click();
     await page.getByRole("button", { name: "Shorten retention" }).click();

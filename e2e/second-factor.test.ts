@@ -127,7 +127,7 @@ test("a passkey is added, signs in without the password and in addition to it, a
   await page.getByText("Passkey, added").waitFor({ state: "detached" });
   await signOut();
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
-  await page.getByRole("alert").getByText("The passkey was not accepted.").waitFor();
+  await page.getByRole("alert").getByText("The passkey was rejected.").waitFor();
   await enterPassword(page, person);
   await page.waitForURL("**/dashboard");
   expect(errors.filter((line) => !line.includes("401"))).toEqual([]);
@@ -156,7 +156,7 @@ test("an admin requires a second factor, and a member sets one up before anythin
 
   await visit(adminPage, "/settings?tab=organization");
   await adminPage.getByRole("button", { name: "Require a second factor" }).click();
-  await adminPage.getByText("Set up a second factor for your own account first").waitFor();
+  await adminPage.getByText("Set up your own second factor first").waitFor();
   await visit(adminPage, "/settings?tab=account");
   await setUpApp(adminPage, admin.account.password);
   await visit(adminPage, "/settings?tab=organization");

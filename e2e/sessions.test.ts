@@ -30,7 +30,7 @@ test("a session is listed with device and address, and ended from another browse
 
   await visit(page, "/settings?tab=sessions");
   await page.getByText("Safari on iOS").waitFor();
-  await page.getByText("The server's own machine 127.0.0.1").first().waitFor();
+  await page.getByText("This server's machine 127.0.0.1").first().waitFor();
   expect(await accessibilityViolations(page)).toEqual([]);
   await page.getByRole("button", { name: "End the session of Safari on iOS" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "End session" }).click();

@@ -47,7 +47,7 @@ test("somebody who stops at the provider, or whose address it has not confirmed,
   await page.getByRole("link", { name: /Cancel/ }).click();
   await page
     .getByRole("alert")
-    .getByText("Example Login did not confirm this sign-in. Begin again.")
+    .getByText("Example Login did not confirm this sign-in. Start again.")
     .waitFor();
   expect(await accessibilityViolations(page)).toEqual([]);
   await page.getByRole("link", { name: "Back to sign in" }).click();

@@ -54,7 +54,7 @@ const panels: Readonly<Record<string, Panel>> = {
       error: "Failed to load organization summary data. Please try again later.",
       data: "Organization Overview",
     },
-    empty: [past, "No organization summary data available", "Last 24 hours: nothing was received."],
+    empty: [past, "No organization summary data available", "Last 24 hours: no data received."],
   },
   "dashboard, alerts": {
     path: "/dashboard",
@@ -100,8 +100,8 @@ const panels: Readonly<Record<string, Panel>> = {
   "route, time": {
     path: route,
     call: /\/http-metrics\/service\/checkout\/route-time\?/,
-    loading: "Loading where the time goes",
-    error: "Failed to load where the time goes",
+    loading: "Loading the latency breakdown",
+    error: "Failed to load the latency breakdown",
     data: "The mean latency of",
     empty: [past, "No requests in this range"],
   },
@@ -162,7 +162,7 @@ const panels: Readonly<Record<string, Panel>> = {
     loading: "Loading the timeline",
     error: "Could not load the timeline",
     data: "CPU time",
-    empty: [past, "Nothing was measured in this range."],
+    empty: [past, "No values in this range."],
   },
   "service, flame graph": {
     path: "/profiles/service/checkout/cpu",
@@ -171,7 +171,7 @@ const panels: Readonly<Record<string, Panel>> = {
     error: refusal.error,
     retry: "Retry",
     data: "Zoomed to:",
-    empty: [past, "No samples", "No profile was sent in this range."],
+    empty: [past, "No samples", "No profiles in this range."],
   },
   profile: {
     path: "/profile/{cpu}",
@@ -359,7 +359,7 @@ const panels: Readonly<Record<string, Panel>> = {
     call: /\/organization\/retention/,
     loading: "Loading the retention",
     error: "Failed to load the retention",
-    data: "For fewer days",
+    data: "Fewer days",
   },
   "settings, services": {
     path: "/settings?tab=data",
@@ -367,7 +367,7 @@ const panels: Readonly<Record<string, Panel>> = {
     loading: "Loading services",
     ...{
       error: "Failed to load services. Please try again later.",
-      data: "Deleting a service removes everything it sent.",
+      data: "Deleting a service removes all of its data.",
     },
     empty: [none({ services: [] }), "No Services Found"],
   },

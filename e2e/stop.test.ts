@@ -50,7 +50,7 @@ describe("npm start", () => {
     async (signal) => {
       await using flamekeep = await startWithNpm();
       await flamekeep.stop(signal);
-      expect(flamekeep.output()).toContain("Stopping: finishing what was accepted.");
+      expect(flamekeep.output()).toContain("Stopping: finishing accepted work.");
       await expect(fetch(`${flamekeep.url}/healthz`)).rejects.toThrow();
     },
   );
@@ -62,7 +62,7 @@ describe("npm start", () => {
       process.kill(serverBelow(flamekeep.pid), signal);
       // npm ends after it: there is no shell between them that would stay.
       await flamekeep.ended;
-      expect(flamekeep.output()).toContain("Stopping: finishing what was accepted.");
+      expect(flamekeep.output()).toContain("Stopping: finishing accepted work.");
     },
   );
 });
@@ -90,7 +90,7 @@ describe.skipIf(process.getuid?.() !== 0)("as the first process of a container",
     const [first] = childrenOf(flamekeep.pid);
     process.kill(first!, signal);
     await flamekeep.ended;
-    expect(flamekeep.output()).toContain("Stopping: finishing what was accepted.");
+    expect(flamekeep.output()).toContain("Stopping: finishing accepted work.");
   }
 
   // npm has no listener for SIGHUP, and the system gives the first process only signals that it listens for.

@@ -20,3 +20,14 @@ test("ordinary words that contain a discouraged one are left alone", () => {
   expect(findWordings("indoor temperature, general outdoors, literal, operation, besides")).toEqual([]);
   expect(findWordings("the frame stands out; Unix epoch; tells the two apart; of its own day")).toEqual([]);
 });
+
+test("texts for users name the noun; comments and titles of tests may refer to it", () => {
+  const texts = [
+    '"Lists those that were sent"',
+    "`Begins at a time to come`",
+    "<p>Nothing is learnt yet</p>",
+  ];
+  expect(findWordings(texts.join("\n"))).toHaveLength(3);
+  expect(findWordings('it("lists those that were sent", () => {}); // Those that are new.')).toEqual([]);
+  expect(findWordings("The alert closes when it is over. It goes on counting for ever.")).toHaveLength(1);
+});

@@ -41,6 +41,21 @@ const wordings: readonly Wording[] = [
     use: "the noun: the rest, the caller, the reader",
   },
   {
+    pattern: /\b(when|once|until|after) (it|they|that) (is|are|was) over\b/i,
+    use: "resolves, ends, expires",
+  },
+  { pattern: /\bfor ever\b/i, use: "forever" },
+  { pattern: /\bgo(es)? on [a-z]+ing\b/i, use: "keeps, continues" },
+  {
+    pattern: inText("(those|the ones|somebody|someone) (that|who|which)"),
+    use: "the noun: rejected requests",
+  },
+  {
+    pattern: inText("a time to come|the most (it|there) can|there twice"),
+    use: "a future time, the limit, twice",
+  },
+  { pattern: inText("(is|are|was|were) (learnt|judged|refused)"), use: "learned, evaluated, rejected" },
+  {
     pattern: /(^\s*(\/\*\*|\*|\/\/) |(?<!\d)\. )(What|Who)(ever|m|se)? (?!.*\?)/,
     use: "a sentence whose subject is a noun",
   },
@@ -56,6 +71,11 @@ export function findWordings(text: string, searched: readonly Wording[] = wordin
     const found = searched.find(({ pattern }) => pattern.test(line));
     return found === undefined ? [] : [{ line: index + 1, text: line.trim(), use: found.use }];
   });
+}
+
+/** Words in a text for users: a literal or an element that begins with a capital letter, which titles of tests do not. */
+function inText(words: string): RegExp {
+  return new RegExp(`["\`>][A-Z][^"\`]*\\b(${words})\\b`);
 }
 
 /** A whole word in prose, or one part of a name in camelCase or kebab-case. */

@@ -120,7 +120,7 @@ describe("the server's program", () => {
     const { code, err } = await start(env).ended;
     other.close();
     expect(code).toBe(1);
-    expect(err.trim()).toBe(`Port ${port} is in use. Stop what uses it, or set PORT to another.`);
+    expect(err.trim()).toBe(`Port ${port} is in use. Stop the program that uses it, or set PORT to another.`);
   });
 
   it("says in one line that its data folder cannot be written", async () => {

@@ -109,13 +109,13 @@ function describe({ lostParts, removedServices, mixedServices, ...restored }: Re
   return [
     `${folder} is restored: ${profiles} profiles were copied between the stores, ${inBoth} were in both.`,
     `The store has ${stored} profiles now.`,
-    `What was copied from is kept as ${leftover}. Start the server, look at the profiles, then remove that folder.`,
+    `The copied store is kept as ${leftover}. Start the server, check the profiles, then remove that folder.`,
     ...(lostParts === 0
       ? []
       : [`${lostParts} damaged parts of ${folder} could not be read: their rows are missing.`]),
     ...(removedServices === 0
       ? []
-      : [`${removedServices} services that were deleted meanwhile were removed from it.`]),
+      : [`${removedServices} services deleted since then were removed from it.`]),
     ...(mixedServices.length === 0
       ? []
       : [

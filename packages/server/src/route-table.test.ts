@@ -448,7 +448,7 @@ describe("each route", () => {
         ]);
         if (!isAllowed && !call.isForOperator) {
           refused++;
-          const needed = `You need the role ${call.roles.join(" or ")} for this. Ask an admin of your organization.`;
+          const needed = `This needs the role ${call.roles.join(" or ")}. Ask an admin of your organization.`;
           expect([...asked, reply.json().error]).toEqual([...asked, needed]);
         }
         // Some calls end the session.

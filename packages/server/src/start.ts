@@ -102,7 +102,8 @@ function rethrow(cause: NodeJS.ErrnoException, { host, port }: Config): never {
 }
 
 function listenFailure(host: string, port: number, code = ""): string | undefined {
-  if (code === "EADDRINUSE") return `Port ${port} is in use. Stop what uses it, or set PORT to another.`;
+  if (code === "EADDRINUSE")
+    return `Port ${port} is in use. Stop the program that uses it, or set PORT to another.`;
   if (code === "EACCES") return `Port ${port} may not be used by this user. Set PORT to one above 1023.`;
   if (!foreignHostCodes.has(code)) return undefined;
   return `HOST=${host} is not an address of this machine (${code}). Set HOST to one it has: 127.0.0.1 for this machine alone, 0.0.0.0 for all.`;
@@ -140,7 +141,7 @@ function stopOnSignals(): { readonly requested: AbortSignal; with(close: () => P
     if (requestedAt !== undefined && performance.now() - requestedAt < sameSignalMs) return;
     if (requestedAt !== undefined) process.exit(exitFailure);
     requestedAt = performance.now();
-    console.log("Stopping: finishing what was accepted. Once more stops at once.");
+    console.log("Stopping: finishing accepted work. Press Ctrl-C again to stop immediately.");
     requested.abort();
     // No upload was accepted yet, and the stores can resume their work at the next start.
     setTimeout(() => {

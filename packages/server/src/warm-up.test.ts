@@ -144,7 +144,7 @@ it("logs nothing if its calls fail because the server stops", async () => {
   expect(server.logged.join()).not.toContain("the store is closed");
 });
 
-it("lets /readyz say that the server is starting until it is over", async () => {
+it("lets /readyz say that the server is starting until that has ended", async () => {
   let isWarm = false;
   const app = await createApp(server.ctx, { isWarm: () => isWarm });
   const before = await app.inject("/readyz");

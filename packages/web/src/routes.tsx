@@ -202,8 +202,8 @@ const protectedPages = [
     component: page(async () => (await import("./features/senders/page.tsx")).SendersPage),
     staticData: {
       title: "Senders",
-      subtitle: "What arrives, and what does not",
-      navigation: item("Management", "Senders", "Services that send, and silent ones", RadioTower),
+      subtitle: "Uploads by service, gaps and rejected requests",
+      navigation: item("Management", "Senders", "Active and silent services", RadioTower),
     },
   }),
   createRoute({

@@ -22,12 +22,12 @@ export const User = z
     last_login_at: Instant.nullable().meta({ example: "2026-11-20T08:12:40.000Z" }),
     is_operator: z.boolean().meta({
       description:
-        "The first account of the installation, or the one that it handed the role to: it sees the organizations and limits of the server.",
+        "The operator: the first account of the installation, or the account the role was transferred to. It sees the organizations and limits of the server.",
       example: false,
     }),
     needs_second_factor: z.boolean().meta({
       description:
-        "Whether the organization requires a second factor that this account does not have: until it has one, only calls about the account and its organizations work.",
+        "Whether the organization requires a second factor and this account has none: until then, only calls about the account and its organizations work.",
       example: false,
     }),
     organization: z.object({
@@ -118,7 +118,7 @@ const SecondFactorNeeded = z
         example: "q1Zr8mB0vXc3nKf7tYw2LdPs5HgJ9aEuRi6oTxQyNkM",
       }),
       methods: z.array(z.enum(["totp", "passkey", "recovery_code"])).meta({
-        description: "What the account can finish the sign-in with.",
+        description: "The second factors of the account.",
         example: ["totp", "recovery_code"],
       }),
       expires_at: Instant,
@@ -133,7 +133,7 @@ export const accountEndpoints = [
   endpoint(calls.register, {
     summary: "Create an account and its organization",
     description:
-      "With an invitation, the account joins its organization instead, also where the server is closed to registration (`SIGNUP=invite`).",
+      "With an invitation, the account joins the inviting organization instead, even if registration is closed (`SIGNUP=invite`).",
     body: Registration,
     reply: SignedIn,
     status: 201,
@@ -142,7 +142,7 @@ export const accountEndpoints = [
   endpoint(calls.login, {
     summary: "Sign in",
     description:
-      "The session is in the organization that was used last. With an invitation, it is in the one that is joined. An account with a second factor gets no session yet, but a token for /auth/login/second-factor, which is valid for five minutes.",
+      "The session is in the last used organization, or in the joined one with an invitation. An account with a second factor gets a token for /auth/login/second-factor instead, valid for five minutes.",
     body: Credentials,
     reply: z.union([SignedIn, SecondFactorNeeded]),
     failures: ["unauthenticated", "forbidden", "conflict", "rate_limited"],
@@ -150,7 +150,7 @@ export const accountEndpoints = [
   endpoint(calls.refreshToken, {
     summary: "Exchange a refresh token for the next pair",
     description:
-      "Empty body; the refresh token goes in `Authorization: Bearer`. A token already exchanged ends its session, save for a grace of 20 seconds in which it answers with the same pair's refresh token again.",
+      "Empty body; the refresh token goes in `Authorization: Bearer`. Reusing an exchanged token ends the session, except within 20 seconds, when it returns the same refresh token again.",
     bearers: ["refreshToken"],
     reply: z.object({ tokens: Tokens }),
     failures: ["rate_limited"],

@@ -23,7 +23,7 @@ export const passwordEndpoints = [
   endpoint(calls.forgotPassword, {
     summary: "Ask for a link to choose a new password",
     description:
-      "The reply is the same whether or not an account has this address. The link goes out by mail, works once and ends after 30 minutes; the next one replaces it.",
+      "The reply is the same whether or not an account has this address. The link is sent by email, can be used once and expires after 30 minutes. A newer link replaces it.",
     body: z.object({ email: required(addressRequired).meta({ example: "ada@example.com" }) }).check(
       inOrder([
         [({ email }) => email.trim() !== "", addressRequired],
@@ -40,7 +40,7 @@ export const passwordEndpoints = [
   endpoint(calls.resetPassword, {
     summary: "Choose a new password with the token of a reset link",
     description:
-      "Ends every session of the account and allows signing in again after too many failed attempts. Does not sign in.",
+      "Ends all sessions of the account and lifts a block after too many failed sign-ins. Does not sign in.",
     body: z
       .object({
         token: z.string({ error: tokenRequired }).default("").meta({ example: token }),
@@ -64,7 +64,7 @@ export const passwordEndpoints = [
   }),
   endpoint(calls.changePassword, {
     summary: "Change your password",
-    description: "Needs the current password. Ends all other sessions of the account; this one goes on.",
+    description: "Needs the current password. Ends all other sessions of the account.",
     isOpenWithoutSecondFactor: true,
     roles,
     body: z
@@ -92,7 +92,8 @@ export const passwordEndpoints = [
   }),
   endpoint(calls.sendVerification, {
     summary: "Send the link that confirms your email address",
-    description: "The link works once and ends after a day. Needs a server that sends mail (`SMTP_URL`).",
+    description:
+      "The link can be used once and expires after a day. Needs a server that sends email (`SMTP_URL`).",
     isOpenWithoutSecondFactor: true,
     roles,
     reply: z.object({ message: z.string().meta({ example: "A link was sent to ada@example.com." }) }),

@@ -30,7 +30,7 @@ export const PasswordAgain = z
   );
 
 export const RecoveryCodes = z.array(z.string()).meta({
-  description: "Each works once, in place of a code of the app. They are never shown again.",
+  description: "Each works once, in place of a code from the app. Shown only once.",
   example: ["QBQ3WC-OE5RXA-K7T2ZL-N4JDVM"],
 });
 
@@ -57,7 +57,7 @@ export const SecondFactors = z
     passkeys: z.array(Passkey).meta({ description: "The newest first." }),
     recovery_codes_left: Count.meta({ example: 10 }),
     can_add_passkeys: z.boolean().meta({
-      description: "Whether `PUBLIC_URL` is an address that browsers accept for passkeys.",
+      description: "Whether browsers accept `PUBLIC_URL` for passkeys.",
       example: true,
     }),
   })
@@ -70,13 +70,13 @@ export const secondFactorEndpoints = [
   endpoint(calls.finishLogin, {
     summary: "Finish a sign-in with the second factor",
     description:
-      "The token is that of the reply of /auth/login. Wrong codes count like wrong passwords; after one, another code may be sent with the same token.",
+      "`token` comes from /auth/login. Wrong codes count like wrong passwords; the token accepts another attempt.",
     body: z.object({
       token: ChallengeToken,
       code: required(codeRequired)
         .max(100)
         .refine((text) => text.trim() !== "", { error: codeRequired })
-        .meta({ description: "Of the authenticator app, or a recovery code.", example: "287082" }),
+        .meta({ description: "Code from the authenticator app, or a recovery code.", example: "287082" }),
       invitation,
     }),
     reply: SignedIn,
@@ -90,7 +90,7 @@ export const secondFactorEndpoints = [
   endpoint(calls.startTotp, {
     summary: "Begin to set up an authenticator app",
     description:
-      "Needs the password. Nothing changes until a code of the app confirms, within 15 minutes, that it has the secret.",
+      "Needs the password. Takes effect after confirmation with a code from the app within 15 minutes.",
     isOpenWithoutSecondFactor: true,
     roles,
     body: PasswordAgain,
@@ -106,7 +106,7 @@ export const secondFactorEndpoints = [
   }),
   endpoint(calls.confirmTotp, {
     summary: "Confirm the authenticator app with its first code",
-    description: "From now on a sign-in with the password needs a code, too.",
+    description: "From then on, signing in with the password also needs a code.",
     isOpenWithoutSecondFactor: true,
     roles,
     body: code,
@@ -119,7 +119,7 @@ export const secondFactorEndpoints = [
   }),
   endpoint(calls.removeTotp, {
     summary: "Remove the authenticator app",
-    description: "Needs the password. Recovery codes go with the last second factor.",
+    description: "Needs the password. Removing the last second factor also removes the recovery codes.",
     roles,
     body: PasswordAgain,
     reply: SecondFactors,
@@ -127,7 +127,7 @@ export const secondFactorEndpoints = [
   }),
   endpoint(calls.replaceRecoveryCodes, {
     summary: "Replace the recovery codes",
-    description: "Needs the password. The former codes stop working.",
+    description: "Needs the password. Earlier codes stop working.",
     roles,
     body: PasswordAgain,
     reply: z.object({ recovery_codes: RecoveryCodes }),
@@ -191,14 +191,14 @@ export type UsedCredential = z.output<typeof UsedCredential>;
 
 /** For `parseCreationOptionsFromJSON` and `parseRequestOptionsFromJSON` of the browser. */
 const Options = z.looseObject({ challenge: z.string() }).meta({
-  description: "Options for the browser, as JSON. Their challenge is valid once, for five minutes.",
+  description: "Options for the browser, as JSON. The challenge is single use and valid for five minutes.",
   example: { challenge: "QBQ3WCOE5RXAK7T2ZLN4JDVM" },
 });
 
 const params = z.object({ id: z.string().meta({ example: "0b1d2c54-8f0e-4f7e-9d6a-3a1f7c2b9e10" }) });
 
 const token = ChallengeToken.optional().meta({
-  description: "Of a sign-in whose password was right; without it, the passkey is enough.",
+  description: "From a sign-in with a correct password. Without a token, the passkey is enough.",
 });
 
 export const passkeyEndpoints = [
@@ -214,7 +214,7 @@ export const passkeyEndpoints = [
   endpoint(calls.addPasskey, {
     summary: "Add the passkey that the browser made",
     description:
-      "It signs in without the password, and in addition to it: from now on a sign-in with the password needs a second factor.",
+      "It signs in without a password. From then on, signing in with the password needs a second factor.",
     isOpenWithoutSecondFactor: true,
     roles,
     body: z.object({
@@ -240,7 +240,7 @@ export const passkeyEndpoints = [
   }),
   endpoint(calls.removePasskey, {
     summary: "Remove a passkey",
-    description: "Needs the password. Recovery codes go with the last second factor.",
+    description: "Needs the password. Removing the last second factor also removes the recovery codes.",
     roles,
     params,
     body: PasswordAgain,
@@ -250,7 +250,7 @@ export const passkeyEndpoints = [
   endpoint(calls.startPasskeyLogin, {
     summary: "Begin to sign in with a passkey",
     description:
-      "The reply goes to the browser's `navigator.credentials.get`. It names the passkeys of an account only if the token shows that its password was right.",
+      "The reply goes to the browser's `navigator.credentials.get`. It names the passkeys of an account only with a token from a correct password.",
     body: z.object({ token }),
     reply: z.object({ options: Options }),
     failures: ["conflict", "rate_limited"],
@@ -258,7 +258,7 @@ export const passkeyEndpoints = [
   endpoint(calls.loginWithPasskey, {
     summary: "Sign in with a passkey",
     description:
-      "Without a token, the passkey replaces the password: then the device must have verified the person, for example by a fingerprint.",
+      "Without a token, the passkey replaces the password, and the device must verify the person, for example by fingerprint.",
     body: z.object({ token, passkey: UsedCredential, invitation }),
     reply: SignedIn,
     failures: ["unauthenticated", "forbidden", "conflict", "rate_limited"],

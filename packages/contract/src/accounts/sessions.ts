@@ -11,7 +11,7 @@ export const AccountSession = z
   .object({
     id: SessionId,
     device: z.string().meta({
-      description: "Browser and system, as the browser named them at the last use.",
+      description: "Browser and system at the last use.",
       example: "Firefox on Linux",
     }),
     device_kind: z.enum(["computer", "phone", "program", "unknown"]).meta({
@@ -19,7 +19,7 @@ export const AccountSession = z
       example: "computer",
     }),
     address: z.string().nullable().meta({
-      description: "Network address of the last use; null for sessions that began before it was stored.",
+      description: "Network address of the last use; null for older sessions.",
       example: "203.0.113.7",
     }),
     place: z.enum(["this machine", "local network", "internet", "unknown"]).meta({
@@ -28,7 +28,7 @@ export const AccountSession = z
     }),
     created_at: Instant,
     last_used_at: Instant.meta({ description: "Exact to a quarter of an hour." }),
-    is_current: z.boolean().meta({ description: "Whether this call was made in it.", example: true }),
+    is_current: z.boolean().meta({ description: "Whether it is the session of this call.", example: true }),
   })
   .meta({ id: "Session" });
 export type AccountSession = z.output<typeof AccountSession>;
@@ -43,7 +43,7 @@ export const sessionEndpoints = [
   }),
   endpoint(calls.endSession, {
     summary: "End one of your sessions",
-    description: "Its tokens stop working at once.",
+    description: "Its tokens stop working immediately.",
     isOpenWithoutSecondFactor: true,
     roles,
     params: z.object({ id: z.string().meta(SessionId.meta() ?? {}) }),
@@ -52,7 +52,7 @@ export const sessionEndpoints = [
   }),
   endpoint(calls.endSessions, {
     summary: "Sign out everywhere",
-    description: "Ends all of your sessions, this one included.",
+    description: "Ends all of your sessions, including this one.",
     isOpenWithoutSecondFactor: true,
     roles,
     reply: z.object({ ended: Count.meta({ example: 3 }) }),

@@ -14,7 +14,7 @@ const SignInPage = z.object({
 });
 
 const query = z.string().min(1).max(8000).meta({
-  description: "The query with which the provider sent the browser back.",
+  description: "Query parameters of the provider's redirect.",
   example: "?code=Zq3c&state=1f7A",
 });
 
@@ -33,14 +33,14 @@ export const singleSignOnEndpoints = [
   endpoint(calls.startSingleSignOn, {
     summary: "Begin to sign in with the identity provider",
     description:
-      "Sets a cookie for ten minutes, without which the sign-in cannot be finished, and returns the address to open. 404 if the server has no identity provider, 503 if it cannot be reached.",
+      "Returns the address to open, and sets a cookie that is required to finish within ten minutes. 404 without an identity provider, 503 if it cannot be reached.",
     reply: SignInPage,
     failures: ["not_found", "rate_limited"],
   }),
   endpoint(calls.finishSingleSignOn, {
     summary: "Finish signing in with the identity provider",
     description:
-      "Exchanges the code with which the provider sent the browser back, once. The provider must have confirmed the email address. A local second factor is not asked: the provider is responsible for it. With an invitation, the session is in the organization that is joined.",
+      "Exchanges the provider's code, once. The provider must have confirmed the email address. The second factor is up to the provider: a local one is not asked for. With an invitation, the session is in the joined organization.",
     body: z.object({
       query,
       invitation,
@@ -62,7 +62,7 @@ export const singleSignOnEndpoints = [
   endpoint(calls.startIdentityLink, {
     summary: "Begin to link your account at the identity provider",
     description:
-      "Needs the password. Sets a cookie for ten minutes, without which the link cannot be finished, and returns the address to open. 404 if the server has no identity provider, 503 if it cannot be reached.",
+      "Needs the password. Returns the address to open, and sets a cookie that is required to finish within ten minutes. 404 without an identity provider, 503 if it cannot be reached.",
     roles,
     body: PasswordAgain,
     reply: SignInPage,
@@ -71,7 +71,7 @@ export const singleSignOnEndpoints = [
   endpoint(calls.finishIdentityLink, {
     summary: "Link the account at the identity provider that you have signed in to",
     description:
-      "Only in the session that began it. 409 if that account is already linked to another account here.",
+      "Only in the session that started it. 409 if the provider account is linked to another account here.",
     roles,
     body: z.object({ query }),
     reply: z.object({ identity: Identity }),
@@ -80,7 +80,7 @@ export const singleSignOnEndpoints = [
   endpoint(calls.unlinkIdentity, {
     summary: "Unlink an account at an identity provider",
     description:
-      "Needs the password, which then is how you sign in. That account at the provider signs nobody in until it is linked again.",
+      "Needs the password, which becomes your way to sign in. The provider account no longer signs in until it is linked again.",
     roles,
     params: z.object({ id: z.string().meta({ example: "5d2b0c7f9a1e4c33" }) }),
     body: PasswordAgain,

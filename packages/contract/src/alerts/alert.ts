@@ -17,17 +17,18 @@ export const alertOfRule = z
     }),
     comparison: z.enum(["above", "below"]).meta({ example: "above" }),
     threshold: z.number().meta({ description: "In the unit of the alert's values.", example: 2_147_483_648 }),
-    minutes: z.int().meta({ description: "How long values had to be beyond the threshold.", example: 10 }),
+    minutes: z.int().meta({ description: "How long values had to stay past the threshold.", example: 10 }),
     tags: z.record(z.string(), z.string()).meta({ example: { env: "production" } }),
     ended: z.enum(["changed", "disabled", "removed"]).optional().meta({
-      description: "What people did to the rule, which resolved the alert. Absent if values came back.",
+      description:
+        "The change of the rule that resolved the alert. Absent if values returned below the threshold.",
     }),
   })
   .optional()
   .meta({
     description:
-      "A rule that people set opened the alert: it is no regression, `previous_value` is the threshold, and `increase` says how " +
-      "far the value is from it. Absent for all others.",
+      "The rule that opened the alert. Then it is no regression, `previous_value` is the threshold, and `increase` is the distance " +
+      "from it. Absent for regressions.",
   });
 
 const Handled = z
@@ -38,13 +39,13 @@ const Handled = z
     }),
     at: Instant,
   })
-  .meta({ id: "Handled", description: "Who did something about an alert, and when." });
+  .meta({ id: "Handled", description: "The person who handled an alert, and the time." });
 
 /** Acknowledgement and acceptance of an alert. */
 export const alertHandling = {
-  acknowledged: Handled.optional().meta({ description: "Absent if nobody works on it." }),
+  acknowledged: Handled.optional().meta({ description: "Absent if not acknowledged." }),
   expected: Handled.optional().meta({
-    description: "Who marked it as expected, which resolved it. Absent if nobody did.",
+    description: "The person who marked it as expected, which resolves it. Absent otherwise.",
   }),
 };
 
@@ -96,7 +97,7 @@ export const Alert = z
     id: z.uuid().meta({ example: "c4a7de01-58b3-4f96-a2d0-6e9b13f7c845" }),
     incident_id: z.uuid().meta({
       description:
-        "Alerts of one service that began together are one incident, which has the id of its first alert.",
+        "Alerts of one service that start together form one incident, with the ID of its first alert.",
       example: "c4a7de01-58b3-4f96-a2d0-6e9b13f7c845",
     }),
     profile_id: ProfileId.meta({
@@ -105,7 +106,7 @@ export const Alert = z
     }),
     type: z
       .enum([...ProfileType.options, "resolved"])
-      .meta({ description: "Kind of profile, or `resolved` once it is over.", example: "cpu" }),
+      .meta({ description: "Kind of profile, or `resolved`.", example: "cpu" }),
     profile_type: ProfileType,
     sample_type: z.string().meta({ example: "cpu/nanoseconds" }),
     signal: z.enum(["http_p95", "http_error_rate", "http_request_rate", "silence"]).optional().meta({
@@ -115,7 +116,7 @@ export const Alert = z
     }),
     route: z.string().optional().meta({
       description:
-        "Method and path; a rule may name a path alone. Absent for rules that are about all requests of the service.",
+        "Method and path; a rule may name a path alone. Absent for rules on all requests of the service.",
       example: "GET /orders/{id}",
     }),
     unit: z.string().meta({
@@ -133,26 +134,27 @@ export const Alert = z
     }),
     began_error_seconds: z.number().optional().meta({
       description:
-        "The rise may have begun this much earlier or later. Absent where the time is that of a release, or known to a few minutes.",
+        "Uncertainty of `began_at` in both directions. Absent if the start is a release or is known to a few minutes.",
       example: 1800,
     }),
     status: z.enum(["open", "resolved"]).meta({ example: "open" }),
     resolved_at: Instant.nullable().meta({ example: null }),
     severity: z.enum(["critical", "warning", "info"]).meta({
       description:
-        "critical from an increase of 0.5, warning from 0.2. An alert of a rule has that of the rule, a silence is a warning.",
+        "critical from an increase of 0.5, warning from 0.2. Rules set their own severity; a silence is a warning.",
       example: "critical",
     }),
     previous_value: Quantity.meta({
       description:
-        "Mean of the range before, raised by the increase that requests and the time of day explain. For a rule it is the threshold.",
+        "Baseline: the mean of the range before, adjusted for traffic and time of day. For a rule, the threshold.",
       example: 410_900_000,
     }),
     current_value: Quantity.meta({ example: 695_900_000 }),
     increase: z.number().meta({ description: "Fraction.", example: 0.69 }),
     percent_change: z.number().meta({ example: 69.4 }),
     growth_per_hour: z.number().optional().meta({
-      description: "Fraction: 0.04 if values keep growing by 4% an hour. Absent if they rose once.",
+      description:
+        "Fraction per hour: 0.04 if values keep growing by 4% an hour. Absent after a single step.",
       example: 0.04,
     }),
     highest_before: z
@@ -160,24 +162,24 @@ export const Alert = z
       .optional()
       .meta({
         description:
-          "The mean of the highest hour in the three weeks before values began to grow. Absent if they rose once.",
+          "Mean of the highest hour in the three weeks before growth started. Absent after a single step.",
       }),
     restarts_every_seconds: z.number().optional().meta({
       description:
-        "Values fall with each restart and grow in between: the usual time between two. Absent otherwise.",
+        "Median time between restarts, if values drop at each restart and grow in between. Absent otherwise.",
       example: 21_600,
     }),
     instances: z
       .array(z.string())
       .optional()
       .meta({
-        description: "The instances that use more than the others. Absent if the service as a whole does.",
+        description: "The affected instances. Absent if the whole service is affected.",
         example: ["checkout-7d9f-x2x1c"],
       }),
     version: z
       .string()
       .optional()
-      .meta({ description: "The version that these instances have in common.", example: "1.8.0" }),
+      .meta({ description: "The version these instances share.", example: "1.8.0" }),
     culprit: Culprit.optional().meta({
       description:
         "Absent if no function of the application has 5% of the increase, and for alerts of earlier versions.",
@@ -192,18 +194,18 @@ export const Alert = z
           .optional()
           .meta({
             description:
-              "How many instances ran the new version when the alert opened. Absent where instances are not known.",
+              "Number of instances on the new version when the alert opened. Absent if instances are unknown.",
             example: { running: 1, all: 10 },
           }),
       })
       .optional()
-      .meta({ description: "The version that was first seen within an hour of the beginning." }),
+      .meta({ description: "A version first seen within an hour of the start." }),
     has_requests: z
       .boolean()
       .optional()
       .meta({
         description:
-          "Whether the service sends HTTP metrics. Without them, more traffic cannot be told apart from a change of the code. " +
+          "Whether the service sends HTTP metrics. Without them, heavier traffic cannot be told apart from slower code. " +
           "Absent for alerts of earlier versions.",
         example: true,
       }),
@@ -212,9 +214,9 @@ export const Alert = z
     current_range: TimeSpan,
     is_muted: z
       .boolean()
-      .meta({ description: "No notifications are sent, and it does not count as open.", example: false }),
+      .meta({ description: "Sends no notifications and does not count as open.", example: false }),
     unmuted_at: Instant.optional().meta({
-      description: "When its first message was due, after the mute under which it opened. Absent otherwise.",
+      description: "Time of the first notification, for an alert that opened while muted. Absent otherwise.",
     }),
     rule: alertOfRule,
     ...alertHandling,
@@ -233,12 +235,12 @@ export function listFields(noun: "alerts" | "incidents", limit: ReturnType<typeo
     status: z.enum(["open", "resolved", "all"]).default("all"),
     from: moment("from")
       .optional()
-      .meta({ description: `Only ${noun} that were open then or later: ${momentFormats}.`, example: "24h" }),
+      .meta({ description: `Only ${noun} open at or after this time: ${momentFormats}.`, example: "24h" }),
     to: moment("to")
       .optional()
-      .meta({ description: `Only ${noun} that opened before: ${momentFormats}.`, example: "now" }),
+      .meta({ description: `Only ${noun} opened before this time: ${momentFormats}.`, example: "now" }),
     limit,
-    cursor: z.string().max(300).optional().meta({ description: "`next_cursor` of the page before." }),
+    cursor: z.string().max(300).optional().meta({ description: "`next_cursor` of the previous page." }),
   };
 }
 
@@ -248,9 +250,9 @@ export const alertEndpoints = [
   endpoint(calls.listAlerts, {
     summary: "Alerts about the organization's services, newest first",
     description:
-      "An alert opens if a service, or some of its instances, use at least 15% more than before, that is more than the " +
-      "series varied in the weeks before, and neither requests nor the time of the week explain it. In its first days a " +
-      "series must use 20 to 35% more in two evaluations. A rule opens an alert, which then has `rule`, once values are beyond its threshold.",
+      "An alert opens when usage of a service, or of some of its instances, rises at least 15% above " +
+      "its normal range of the past weeks, and neither traffic nor time of the week explains it. In its first days a " +
+      "series must rise 20 to 35% in two evaluations. A rule opens an alert with `rule` when values are past its threshold.",
     query: z.object(listFields("alerts", wholeNumber(limits.alertListLimitMax, limits.alertListLimit))),
     reply: z.object({
       alerts: z.array(Alert),
@@ -259,19 +261,19 @@ export const alertEndpoints = [
     }),
   }),
   endpoint(calls.acknowledgeAlert, {
-    summary: "Say that you work on an alert, or take it back",
-    description: "Others see who does, and since when. The alert stays open.",
+    summary: "Acknowledge an alert, or undo it",
+    description: "Shows who is working on it, and since when. The alert stays open.",
     params,
     body: z.object({ is_acknowledged: z.boolean().default(true).meta({ example: true }) }),
     reply,
     failures: ["not_found", "unprocessable"],
   }),
   endpoint(calls.expectAlert, {
-    summary: "Mark an open alert as expected, or take it back",
+    summary: "Mark an open alert as expected, or undo it",
     description:
-      "It resolves, and its new level is what the series is compared with from now on. An alert about some instances of a " +
-      "service accepts theirs. Taken back, the alert stays resolved, and the series is compared as if " +
-      "nobody had marked it.",
+      "The alert resolves, and its level becomes the new baseline of the series, or of the affected instances. " +
+      "After undoing, the alert stays resolved, and the old baseline " +
+      "applies again.",
     params,
     body: z.object({ is_expected: z.boolean().default(true).meta({ example: true }) }),
     reply,

@@ -72,10 +72,10 @@ export const channelForms = {
   webhook: {
     title: "Webhook",
     inText: "the webhook",
-    purpose: "A POST with JSON to an address of yours, signed if you set a secret.",
+    purpose: "A JSON POST to your own address, signed if you set a secret.",
     dialogTitle: "Send alerts to a webhook",
     instruction:
-      "Flamekeep sends a POST with JSON when an alert opens and when it is over, and repeats it until it is accepted.",
+      "Flamekeep sends a JSON POST when an alert opens and resolves, and retries until it is accepted.",
     fields: [
       {
         ...url,
@@ -132,7 +132,7 @@ export const channelForms = {
         meta: {
           example:
             "https://prod-01.westeurope.logic.azure.com/workflows/0a1b/triggers/manual/paths/invoke?sig=XXXX",
-          description: "Of a workflow that posts what it receives, or an incoming webhook.",
+          description: "URL of a workflow or an incoming webhook.",
         },
       },
     ],
@@ -142,7 +142,7 @@ export const channelForms = {
   pagerduty: {
     title: "PagerDuty",
     inText: "PagerDuty",
-    purpose: "An incident for each alert, resolved when the alert is over.",
+    purpose: "One incident per alert, resolved with the alert.",
     dialogTitle: "Send alerts to PagerDuty",
     instruction:
       "Add an Events API v2 integration to a service in PagerDuty, and enter its integration key here. A test opens an incident and resolves it at once.",

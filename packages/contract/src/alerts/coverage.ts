@@ -9,7 +9,7 @@ const Rise = z
   .object({
     increase: z.number().meta({ description: "Fraction.", example: 0.18 }),
     within_seconds: Count.meta({
-      description: "From the beginning of the rise to the message, in nine of ten cases.",
+      description: "From the start of the increase to the notification, in 9 of 10 cases.",
       example: 1200,
     }),
   })
@@ -23,13 +23,13 @@ const CoveredSignal = z
     type: ProfileType,
     sample_type: z.string().meta({ example: "cpu/nanoseconds" }),
     signal: z.enum(["http_p95", "http_error_rate"]).optional().meta({
-      description: "Absent for values of profiles; else the value of the requests of `route`.",
+      description: "Signal of the requests of `route`; absent for profiles.",
       example: "http_p95",
     }),
     route: z.string().optional().meta({ description: "Method and path.", example: "GET /orders/{id}" }),
     judged_by: z.enum(["learnt_noise", "first_days", "nothing"]).meta({
       description:
-        "`learnt_noise`: by the usual changes of this signal. `first_days`: by a fixed rule with larger limits.",
+        "`learnt_noise`: by the normal range of this signal. `first_days`: by a fixed rule with larger limits.",
       example: "learnt_noise",
     }),
     reason: z
@@ -37,26 +37,28 @@ const CoveredSignal = z
         code: CoverageReason.meta({ example: "few_days" }),
         text: z.string().meta({
           example:
-            "Known for 2 days. Its usual changes are learnt from the fifth day on; until then only larger rises are reported.",
+            "2 days of history. Flamekeep needs 5 days to learn the normal range; until then it reports only large increases.",
         }),
       })
       .nullable()
-      .meta({ description: "Why its noise is not learnt; null if it is.", example: null }),
+      .meta({ description: "Why its normal range is not learned; null if it is.", example: null }),
     noise: z
       .object({
         window_seconds: Count.meta({ example: 600 }),
         deviation: z.number().meta({
           description:
-            "Standard deviation of the change of the mean from the time before such a window, as a fraction.",
+            "Standard deviation of the change of the mean against the time before the window, as a fraction.",
           example: 0.03,
         }),
       })
       .nullable()
-      .meta({ description: "null if the signal is not judged." }),
-    smallest: Rise.nullable().meta({ description: "The smallest rise that is found at all." }),
-    within_hour: Rise.nullable().meta({ description: "The smallest rise that is found within an hour." }),
+      .meta({ description: "null if the signal is not evaluated." }),
+    smallest: Rise.nullable().meta({ description: "The smallest increase that is detected." }),
+    within_hour: Rise.nullable().meta({
+      description: "The smallest increase that is detected within an hour.",
+    }),
     rises: z.array(z.object({ increase: z.number(), within_seconds: Count.nullable() })).meta({
-      description: "How fast rises of these sizes are found; null if they are not.",
+      description: "Detection time by size of the increase; null if not detected.",
       example: [
         { increase: 0.2, within_seconds: 1800 },
         { increase: 0.3, within_seconds: 1200 },
@@ -72,12 +74,11 @@ export const AlertCoverage = z
   .object({
     service: ServiceName,
     judged_at: Instant.nullable().meta({
-      description:
-        "When the numbers were computed. null if the service was not judged in the last eight days.",
+      description: "Time of the computation. null without an evaluation in the last eight days.",
       example: "2026-11-20T12:00:00.000Z",
     }),
     message: z.string().nullable().meta({
-      description: "Why there are no signals; null if there are some.",
+      description: "Why `signals` is empty; null otherwise.",
       example: null,
     }),
     signals: z.array(CoveredSignal),
@@ -89,11 +90,11 @@ export const AlertCoverage = z
         }),
       )
       .meta({
-        description: "What to send so that alerts see more, most useful first.",
+        description: "Improvements of what the service sends, most useful first.",
         example: [
           {
             code: "http_metrics",
-            text: "Send HTTP metrics. Alerts then tell more traffic from slower code at once.",
+            text: "Send HTTP metrics. With request counts, alerts can tell heavier traffic from slower code immediately.",
           },
         ],
       }),
@@ -105,11 +106,11 @@ const endpoint = endpointIn("Alerts");
 
 export const coverageEndpoints = [
   endpoint(calls.getAlertCoverage, {
-    summary: "What alerts can see of a service, and what they cannot",
+    summary: "Detection limits of a service's alerts",
     description:
-      "Each signal with its noise, the smallest lasting rise that would be found now, and how fast. The numbers come from the " +
-      "thresholds that judge the signal, and are renewed every half hour, and when a signal begins or ends. They are about a rise of the whole service " +
-      "without a change in traffic.",
+      "Each signal with its noise, the smallest sustained increase detected 9 times out of 10, and how long that takes. Computed from the " +
+      "current thresholds every half hour, and when a signal starts or ends, for an increase of the whole service " +
+      "at constant traffic.",
     params: z.object({ service: ServiceName }),
     reply: AlertCoverage,
   }),

@@ -16,7 +16,7 @@ const lines = (over: Partial<Parameters<typeof growthSentences>[0]>) =>
   growthSentences({ ...growing, ...over }, format);
 
 it("says how fast values grow, and when they have doubled", () => {
-  expect(lines({})).toEqual(["It grows by 4.0% an hour: at this rate it has doubled in about 13 hours."]);
+  expect(lines({})).toEqual(["It grows by 4.0% an hour: at this rate it doubles in about 13 hours."]);
   expect(lines({ increase: 1.1 })).toEqual([
     "It grows by 4.0% an hour and has doubled since 2026-11-20 09:00 UTC.",
   ]);
@@ -27,14 +27,14 @@ it("says how fast values grow, and when they have doubled", () => {
 
 it("says how much slow growth is in a day, without a time that is months away", () => {
   expect(lines({ growth_per_hour: 0.002 })).toEqual([
-    "It grows by 4.9% a day: at this rate it has doubled in about 11 days.",
+    "It grows by 4.9% a day: at this rate it doubles in about 11 days.",
   ]);
   expect(lines({ growth_per_hour: 0.0002 })).toEqual(["It grows by 0.5% a day."]);
 });
 
 it("says when the highest level before is reached, or that it was", () => {
   const at = "2026-11-12T15:00:00.000Z";
-  const seen = "the highest level of the three weeks before (150 MiB, 2026-11-12 15:00 UTC)";
+  const seen = "the highest level of the past three weeks (150 MiB, 2026-11-12 15:00 UTC)";
   expect(lines({ highest_before: { value: 150, at } })[1]).toBe(`It reaches ${seen} in about 6 hours.`);
   expect(lines({ highest_before: { value: 150, at }, current_value: 151 })[1]).toBe(`It is above ${seen}.`);
   expect(lines({ highest_before: { value: 123, at } })[1]).toContain("in about 40 minutes.");
@@ -42,7 +42,7 @@ it("says when the highest level before is reached, or that it was", () => {
 
 it("promises no doubling to a service that restarts before it", () => {
   expect(lines({ restarts_every_seconds: 21_600 })).toEqual([
-    "It grows by 4.0% an hour and falls with each restart, about every 6 hours.",
+    "It grows by 4.0% an hour and drops at each restart, about every 6 hours.",
   ]);
 });
 

@@ -86,7 +86,7 @@ export function growthSentences(alert: Growing, format: Format): string[] {
   const rate = growthRate(perHour);
   // Each restart lowers it, so that it neither doubles nor reaches a level.
   if (seconds !== undefined) {
-    return [`It grows by ${rate} and falls with each restart, about every ${durationText(seconds / 3600)}.`];
+    return [`It grows by ${rate} and drops at each restart, about every ${durationText(seconds / 3600)}.`];
   }
   return [
     `It grows by ${rate}${doubledText(alert, perHour, format)}.`,
@@ -97,7 +97,7 @@ export function growthSentences(alert: Growing, format: Format): string[] {
 function doubledText(alert: Growing, perHour: number, { time }: Format): string {
   if (alert.increase >= 1) return ` and has doubled since ${sinceText(alert, time)}`;
   const hours = hoursUntil(2 / (1 + alert.increase), perHour);
-  return hours > hoursMax ? "" : `: at this rate it has doubled in about ${durationText(hours)}`;
+  return hours > hoursMax ? "" : `: at this rate it doubles in about ${durationText(hours)}`;
 }
 
 function highestLevel(
@@ -106,7 +106,7 @@ function highestLevel(
   { quantity, time }: Format,
 ): string[] {
   if (highest === undefined || current <= 0) return [];
-  const seen = `the highest level of the three weeks before (${quantity(highest.value)}, ${time(highest.at)})`;
+  const seen = `the highest level of the past three weeks (${quantity(highest.value)}, ${time(highest.at)})`;
   if (current >= highest.value) return [`It is above ${seen}.`];
   const hours = hoursUntil(highest.value / current, perHour);
   return hours > hoursMax ? [] : [`It reaches ${seen} in about ${durationText(hours)}.`];

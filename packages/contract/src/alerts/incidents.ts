@@ -13,7 +13,7 @@ const Assignee = z
     name: z.string().meta({ example: "Ada Lovelace" }),
     at: Instant.meta({ description: "Since when." }),
   })
-  .meta({ id: "Assignee", description: "The member of the organization who takes care of an incident." });
+  .meta({ id: "Assignee", description: "The member responsible for an incident." });
 
 export const Incident = z
   .object({
@@ -24,29 +24,30 @@ export const Incident = z
     service: ServiceName,
     timestamp: Instant.meta({ description: "When its first signal opened." }),
     began_at: Instant.meta({
-      description: "The earliest beginning of its signals. Where none is known, when the signal opened.",
+      description: "The earliest start of its signals; the opening time if no start is known.",
       example: "2026-11-20T09:42:10.000Z",
     }),
     began_error_seconds: z.number().optional().meta({
-      description:
-        "It may have begun this much earlier or later. Absent where the beginning is known to a few minutes.",
+      description: "Uncertainty of the start in both directions. Absent if it is known to a few minutes.",
       example: 1800,
     }),
     resolved_at: Instant.nullable().meta({
-      description: "When its last signal was over; null while one is open.",
+      description: "Time the last signal resolved; null while one is open.",
       example: null,
     }),
-    status: z.enum(["open", "resolved"]).meta({ description: "open while a signal is.", example: "open" }),
+    status: z
+      .enum(["open", "resolved"])
+      .meta({ description: "open while any signal is open.", example: "open" }),
     severity: Alert.shape.severity.meta({ description: "The highest of its signals.", example: "critical" }),
     signals: z.array(Alert).min(1).meta({ description: "Its alerts, in the order in which they opened." }),
     acknowledged: alertHandling.acknowledged.meta({
       description:
-        "The latest acknowledgement, if each of its open signals has one. Absent if one has not, and once it is resolved.",
+        "The latest acknowledgement, if all open signals are acknowledged. Absent otherwise, and after it resolves.",
     }),
-    assignee: Assignee.optional().meta({ description: "Absent if it is assigned to nobody." }),
+    assignee: Assignee.optional().meta({ description: "Absent if unassigned." }),
     comment_count: Count.meta({ example: 1 }),
   })
-  .meta({ id: "Incident", description: "The alerts of one service that began together." });
+  .meta({ id: "Incident", description: "Alerts of one service that started together." });
 export type Incident = z.output<typeof Incident>;
 
 export const IncidentComment = z
@@ -72,7 +73,7 @@ const endpoint = endpointIn("Alerts");
 export const incidentEndpoints = [
   endpoint(calls.listIncidents, {
     summary: "Incidents of the organization's services, newest first",
-    description: "The incidents of a project are those of the service that has the project's name.",
+    description: "The incidents of a project are the incidents of the service with its name.",
     query: z.object(
       listFields("incidents", wholeNumber(limits.incidentListLimitMax, limits.incidentListLimit)),
     ),
@@ -91,18 +92,18 @@ export const incidentEndpoints = [
     failures: ["not_found"],
   }),
   endpoint(calls.acknowledgeIncident, {
-    summary: "Say that you work on an incident, or take it back",
+    summary: "Acknowledge an incident, or undo it",
     description:
-      "Acknowledges each of its open signals that nobody has acknowledged, or takes that of all of them back. A signal that joins " +
-      "later is not acknowledged.",
+      "Acknowledges all open signals that are not acknowledged yet, or removes their acknowledgements. A signal that joins " +
+      "later starts unacknowledged.",
     params,
     body: z.object({ is_acknowledged: z.boolean().default(true).meta({ example: true }) }),
     reply: z.object({ incident: Incident }),
     failures: ["not_found", "unprocessable"],
   }),
   endpoint(calls.assignIncident, {
-    summary: "Assign an incident to a member of the organization, or to nobody",
-    description: "Replaces the former assignee. An assignment ends when the person leaves the organization.",
+    summary: "Assign an incident to a member of the organization, or unassign it",
+    description: "Replaces the current assignee. An assignment ends when the person leaves the organization.",
     params,
     body: z.object({
       user_id: z.uuid().nullable().meta({
@@ -131,7 +132,7 @@ export const incidentEndpoints = [
     failures: ["not_found", "unprocessable"],
   }),
   endpoint(calls.removeIncidentComment, {
-    summary: "Remove a comment of yours; an admin removes any",
+    summary: "Remove your own comment; admins can remove any",
     params: params.extend({
       comment: z.string().meta({ example: "6a1c9d42-0f5b-4e77-8c3d-b24e9a7f1035" }),
     }),

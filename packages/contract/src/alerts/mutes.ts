@@ -20,13 +20,12 @@ export const AlertMute = z
     service: ServiceName.nullable().meta({ description: "null: every service.", example: "checkout" }),
     type: ProfileType.nullable().meta({ description: "null: every profile type.", example: "cpu" }),
     tags: MuteTags.optional().meta({
-      description:
-        "Only alerts whose rise is in profiles with all of these tags. Absent if tags do not matter.",
+      description: "Mutes alerts whose profiles carry all of these tags. Absent without tags.",
       example: { env: "staging" },
     }),
     reason: z.string().meta({ description: "May be empty.", example: "Load test of the new cluster" }),
-    muted_at: Instant.meta({ description: "When somebody made it." }),
-    starts_at: Instant.meta({ description: "It is planned if that is a time to come." }),
+    muted_at: Instant.meta({ description: "Creation time." }),
+    starts_at: Instant.meta({ description: "A future time means a planned mute." }),
     until: MuteEnd.meta({ description: "null: until it is ended.", example: "2026-11-21T10:00:00.000Z" }),
   })
   .meta({ id: "AlertMute" });
@@ -35,7 +34,7 @@ export type AlertMute = z.output<typeof AlertMute>;
 const Muted = z.object({
   muted: z
     .array(AlertMute)
-    .meta({ description: "All mutes that have not ended, those that begin first at the top.", example: [] }),
+    .meta({ description: "Current and planned mutes, earliest start first.", example: [] }),
 });
 
 const endpoint = endpointIn("Alerts");
@@ -48,26 +47,26 @@ export const muteEndpoints = [
   endpoint(calls.muteAlerts, {
     summary: "Mute alerts of a service, a profile type or tags, now or later",
     description:
-      "Services are still evaluated, and their alerts stay in the list. Without `until` it lasts until it is ended. A mute that " +
-      "starts now replaces one in force of the same service, type and tags; one with `starts_at` is another one. A mute " +
-      "with tags silences an alert if at least half of its rise is in profiles with all of them, and the rest of the rise " +
-      "would open no alert.",
+      "Services are still evaluated, and their alerts stay in the list. Without `until`, a mute lasts until it is ended. A mute that " +
+      "starts now replaces the current one of the same service, type and tags; one with `starts_at` is added. A mute " +
+      "with tags applies if at least half of the increase is in profiles with all of the tags, and the rest of the increase " +
+      "would not open an alert.",
     body: z
       .object({
         service: ServiceName.nullable()
           .default(null)
-          .meta({ description: "Every service if it is absent; then tags are needed.", example: "checkout" }),
+          .meta({ description: "Absent: every service; then tags are required.", example: "checkout" }),
         type: ProfileType.nullable()
           .default(null)
-          .meta({ description: "Every profile type if it is absent.", example: "cpu" }),
+          .meta({ description: "Absent: every profile type.", example: "cpu" }),
         tags: MuteTags.default({}).meta({ example: { env: "staging" } }),
         reason: z.string().max(limits.muteReasonLengthMax).default("").meta({ example: "Load test" }),
         starts_at: Instant.optional().meta({
-          description: "A time to come; now if it is absent.",
+          description: "A future time. Absent: now.",
           example: "2026-11-20T22:00:00.000Z",
         }),
         until: MuteEnd.optional().meta({
-          description: "A time to come, after `starts_at`.",
+          description: "A future time after `starts_at`.",
           example: "2026-11-21T10:00:00.000Z",
         }),
       })
@@ -81,7 +80,7 @@ export const muteEndpoints = [
   endpoint(calls.unmuteAlerts, {
     summary: "Unmute the alerts of one profile type of a service",
     description:
-      "Ends the mute in force of exactly this service and type. It fails if only a mute of more than that silences them.",
+      "Ends the current mute of exactly this service and type. Fails if only a wider mute applies.",
     body: z.object({ service: ServiceName, type: ProfileType }),
     reply: Muted,
     failures: ["unprocessable"],

@@ -48,12 +48,12 @@ const condition = {
     .default("profile")
     .meta({
       description:
-        "`profile`: a sample type of profiles, the mean of one instance. The others are of the requests of the service, or of one " +
+        "`profile`: a sample type of profiles, the mean per instance. The others measure the requests of the service, or of one " +
         "`route`: the p95 of their durations, the fraction with status 5xx, and the requests each second.",
       example: "profile",
     }),
   profile_type: ProfileType.nullable().default(null).meta({
-    description: "Needed for the signal `profile`, and null for the others.",
+    description: "Required for the signal `profile`, null for the others.",
     example: "memory",
   }),
   sample_type: z
@@ -63,7 +63,7 @@ const condition = {
     .nullable()
     .default(null)
     .meta({
-      description: "As for `profile_type`. Any that the profiles have.",
+      description: "As for `profile_type`. Any sample type of the profiles.",
       example: "inuse_space/bytes",
     }),
   route: RuleRoute.nullable().default(null).meta({
@@ -82,7 +82,7 @@ const condition = {
     .max(1e18)
     .meta({ description: "In the `unit` of the rule.", example: 2_147_483_648 }),
   minutes: z.int().min(1).max(limits.ruleMinutesMax).meta({
-    description: "How long every value must be beyond the threshold.",
+    description: "How long every value must stay past the threshold.",
     example: 10,
   }),
 };
@@ -129,7 +129,7 @@ const RuleDefinition = z.object({
   ...condition,
   severity: z.enum(ruleSeverities).default("warning").meta({ example: "warning" }),
   is_enabled: z.boolean().default(true).meta({
-    description: "A rule that is not enabled opens no alert; switching it off resolves its open one.",
+    description: "A disabled rule opens no alerts. Disabling resolves its open alert.",
     example: true,
   }),
 });
@@ -150,7 +150,7 @@ export const AlertRule = RuleDefinition.extend({
     example: "Ada Lovelace",
   }),
   created_at: Instant,
-}).meta({ id: "AlertRule", description: "A threshold that people set, which opens an alert." });
+}).meta({ id: "AlertRule", description: "A threshold that opens alerts." });
 export type AlertRule = z.output<typeof AlertRule>;
 export type AlertRuleBody = z.input<typeof RuleDefinition>;
 
@@ -160,9 +160,9 @@ const RuleReply = z.object({ rule: AlertRule });
 
 const RuleOpening = z
   .object({
-    began_at: Instant.meta({ description: "The first value beyond the threshold." }),
+    began_at: Instant.meta({ description: "The first value past the threshold." }),
     opened_at: Instant,
-    resolved_at: Instant.nullable().meta({ description: "null if it would be open now." }),
+    resolved_at: Instant.nullable().meta({ description: "null if it would still be open." }),
     value: z.number().meta({ description: "When it opened.", example: 2_305_843_009 }),
   })
   .meta({ id: "RuleOpening" });
@@ -194,13 +194,13 @@ export const ruleEndpoints = [
     summary: "Rules of the organization, by service and name",
     reply: z.object({
       rules: z.array(AlertRule),
-      rules_max: z.int().meta({ description: "As many as the organization may have.", example: 200 }),
+      rules_max: z.int().meta({ description: "The limit of the organization.", example: 200 }),
     }),
   }),
   endpoint(calls.createAlertRule, {
     summary: "Create a rule",
     description:
-      "Its alert opens once every value of the last `minutes` is beyond the threshold. It resolves once values were back for as " +
+      "Its alert opens when every value of the last `minutes` is past the threshold. It resolves when values stay back for as " +
       `long, at most for ${limits.ruleBackMinutesMax} minutes. Time without values neither opens nor resolves an alert.`,
     body: consistent(RuleDefinition),
     reply: RuleReply,
@@ -210,8 +210,8 @@ export const ruleEndpoints = [
   endpoint(calls.updateAlertRule, {
     summary: "Change a rule",
     description:
-      "All fields are replaced. A change of anything but the name resolves its open alert; the next evaluation opens a new one if " +
-      "values are beyond the new threshold.",
+      "Replaces all fields. A change of anything but the name resolves its open alert; the next evaluation opens a new one if " +
+      "values are past the new threshold.",
     params,
     body: consistent(RuleDefinition),
     reply: RuleReply,
@@ -219,7 +219,7 @@ export const ruleEndpoints = [
   }),
   endpoint(calls.removeAlertRule, {
     summary: "Delete a rule",
-    description: "Its open alert is resolved. Its alerts stay in the list.",
+    description: "Its open alert resolves. Its alerts stay in the list.",
     params,
     reply: RuleReply,
     failures: ["not_found"],

@@ -70,7 +70,7 @@ export const AlertSettings = z
   })
   .meta({
     id: "AlertSettings",
-    description: "URLs, keys and secrets are never returned in full, because they allow others to post.",
+    description: "URLs, keys and secrets are never returned in full, because anyone who has them can post.",
   });
 export type AlertSettings = z.output<typeof AlertSettings>;
 
@@ -85,7 +85,7 @@ export const settingsEndpoints = [
   endpoint(calls.updateAlertSettings, {
     summary: "Change where alerts are delivered",
     description:
-      "Fields that are left out stay as they are, null removes them. A webhook gets a POST with `X-Flamekeep-Timestamp` (Unix seconds), " +
+      "Omitted fields stay unchanged, null removes them. A webhook gets a POST with `X-Flamekeep-Timestamp` (Unix seconds), " +
       "`Idempotency-Key`, and with a secret `X-Flamekeep-Signature`: `v1=` and the hexadecimal HMAC-SHA256 of the " +
       "timestamp, a dot and the body.",
     roles: ["admin"],
@@ -115,9 +115,9 @@ const schedule = {
   channels: z
     .array(Channel)
     .max(digestChannels.length)
-    .meta({ description: "Channels that are not set up are passed over.", example: ["email", "slack"] }),
+    .meta({ description: "Channels that are not set up are skipped.", example: ["email", "slack"] }),
   is_sent_when_empty: z.boolean().meta({
-    description: "Whether it is also sent if no incident opened, was resolved or is open.",
+    description: "Whether to send it when there are no incidents.",
     example: false,
   }),
 };
@@ -131,7 +131,7 @@ export const AlertDigest = z
     }),
     last: z
       .object({
-        to: Instant.meta({ description: "The end of the time that it sums up." }),
+        to: Instant.meta({ description: "End of the covered time." }),
         deliveries: z.array(
           z.object({
             channel: Channel.meta({ example: "email" }),
@@ -141,7 +141,7 @@ export const AlertDigest = z
         ),
       })
       .nullable()
-      .meta({ description: "The last one that had something to send; null before it." }),
+      .meta({ description: "The last digest that was sent or is due; null before the first." }),
   })
   .meta({ id: "AlertDigest" });
 export type AlertDigest = z.output<typeof AlertDigest>;
@@ -156,15 +156,15 @@ export const AlertDigestChange = z.object({
 
 export const digestEndpoints = [
   endpoint(calls.getAlertDigest, {
-    summary: "When a summary of incidents is sent, and where",
+    summary: "Schedule and channels of the digest of incidents",
     roles: ["admin"],
     reply: AlertDigest,
   }),
   endpoint(calls.updateAlertDigest, {
-    summary: "Change when a summary of incidents is sent, and where",
+    summary: "Change the schedule and channels of the digest",
     description:
-      "A digest lists the incidents that opened, were resolved and are still open since the one before it, and the largest rises with their " +
-      "function. Muted alerts are left out. It is sent once; attempts that fail are repeated for two days.",
+      "A digest lists opened, resolved and open incidents since the previous digest, and the largest increases with their " +
+      "functions. Muted alerts are excluded. Failed deliveries are retried for two days.",
     roles: ["admin"],
     body: AlertDigestChange,
     reply: AlertDigest,

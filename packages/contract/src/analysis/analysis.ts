@@ -36,7 +36,7 @@ export const focusAreasDefault = [
 
 export const analysisOptionFields = {
   include_code_examples: z.boolean().default(true).meta({
-    description: "false leaves `code_example` out.",
+    description: "false omits `code_example`.",
     example: true,
   }),
   focus_areas: z
@@ -46,7 +46,7 @@ export const analysisOptionFields = {
     .default([...focusAreasDefault])
     .meta({
       description:
-        "Only recommendations of these categories. The default, whether it is left out or given, also includes the category of the profile's own type: goroutine_optimization for goroutine and goroutine_leak, mutex_optimization for mutex and block, other for custom.",
+        "Only recommendations of these categories. The default also includes the category of the profile's own type: goroutine_optimization for goroutine and goroutine_leak, mutex_optimization for mutex and block, other for custom.",
       example: ["cpu_optimization", "memory_optimization"],
     }),
   max_recommendations: z
@@ -57,7 +57,7 @@ export const analysisOptionFields = {
     .meta({ example: 10 }),
   analyzer: z.enum(["default", "builtin"]).default("default").meta({
     description:
-      "`default` is the language model of the server, or the built-in analyzer if there is none; `builtin` is always the built-in one, which is free.",
+      "`default` is the server's language model, or the built-in analyzer without one; `builtin` is always the built-in analyzer, which is free.",
     example: "default",
   }),
 };
@@ -78,7 +78,7 @@ export const EvidenceFunction = z
     total_percent: Percent,
     verified: z.boolean().meta({
       description:
-        "Whether the profile contains the function. The percentages are computed from the profile, never taken from a model; 0 if it does not.",
+        "Whether the profile contains the function. Percentages are computed from the profile, never taken from a model; 0 if it does not.",
       example: true,
     }),
   })
@@ -89,7 +89,7 @@ export const recommendationStates = ["open", "done", "dismissed"] as const;
 export const Effect = z
   .object({
     status: z.enum(["waiting", "improved", "unchanged", "worse"]).meta({
-      description: "`waiting` until enough profiles of a later time arrived.",
+      description: "`waiting` until enough later profiles arrived.",
       example: "improved",
     }),
     function: z.string().meta({ example: "shop.(*Catalogue).Render" }),
@@ -142,12 +142,11 @@ export const Recommendation = z
           example: ["main.main", "shop.serve"],
         }),
         share: z.number().min(0).max(1).nullable().meta({
-          description:
-            "Part of the profile that it is about; null if no named function is in the profile, so that nothing was computed.",
+          description: "Affected part of the profile; null if no named function is in the profile.",
           example: 0.31,
         }),
         sample_type: z.string().meta({
-          description: "What the percentages are parts of; a flame graph can be drawn of it.",
+          description: "The sample type of the percentages; a flame graph can show it.",
           example: "cpu",
         }),
       })
@@ -181,7 +180,7 @@ export const Analysis = z
     display_type: DisplayType,
     range: AnalysedRange.nullable().meta({ description: "null for an analysis of one profile." }),
     baseline: AnalysedRange.nullable().meta({
-      description: "The range that was compared with, usually an earlier one; null without a comparison.",
+      description: "The baseline range, usually an earlier one; null without a comparison.",
     }),
     status: z.enum(analysisStatuses).meta({ example: "completed" }),
     created_at: Instant,
@@ -192,7 +191,7 @@ export const Analysis = z
         total_issues: Count.meta({ example: 3 }),
         high_priority: Count.meta({ example: 1 }),
         estimated_improvement: z.string().meta({
-          description: "For people. It says so if there is nothing to improve.",
+          description: "Text for users. Says so if there is nothing to improve.",
           example: "Up to 42 % of CPU",
         }),
       })
@@ -208,7 +207,7 @@ export const Analysis = z
     error: z
       .string()
       .nullable()
-      .meta({ description: "Why it failed and what to do, for people.", example: null }),
+      .meta({ description: "Why it failed and what to do, as text for users.", example: null }),
     options: AnalysisOptions,
     can_ask: z.boolean().meta({
       description: "Whether the caller can ask questions about it: a language model is configured.",

@@ -61,7 +61,7 @@ export const Comparison = z
     }),
     functions: z.array(ChangedFunction).meta({
       description:
-        "Those that grew, values per second of one instance; largest growth of the self value first.",
+        "Functions that grew, values per second of one instance; largest growth of the self value first.",
     }),
   })
   .meta({ id: "Comparison" });

@@ -28,7 +28,7 @@ export const analysisEndpoints = [
   endpoint(calls.analyzeProfile, {
     summary: "Start an analysis of one profile",
     description:
-      "The same request about the same profile returns the analysis that is pending or processing, if it is at most an hour old. After it ended, a new one starts. In the demo the built-in analyzer runs, whatever the server has.",
+      "The same request returns a pending or processing analysis of the last hour. Otherwise a new one starts. The demo always uses the built-in analyzer.",
     isOpenToDemo: true,
     params: ProfileParams,
     body: AnalysisOptions,
@@ -74,7 +74,7 @@ export const analysisEndpoints = [
   }),
   endpoint(calls.listServiceAnalyses, {
     summary: "Analyses of a service's ranges",
-    description: "An empty list if there are none. Those of single profiles are listed with their profile.",
+    description: "Empty without analyses. Analyses of single profiles are listed with their profile.",
     params: z.object({ service: ServiceName }),
     query: z.object({
       type: DisplayType.optional(),
@@ -87,7 +87,7 @@ export const analysisEndpoints = [
   endpoint(calls.latestAnalyses, {
     summary: "The latest analysis of each type of profile of a service",
     description:
-      "The latest completed one of single profiles; one that is pending, processing or failed if there is none. 404 if the service has no analysis.",
+      "The latest completed analysis of a single profile, or else the latest of any state. 404 if the service has no analysis.",
     params: z.object({ service: ServiceName }),
     reply: z.object({
       service: ServiceName,
@@ -98,7 +98,7 @@ export const analysisEndpoints = [
   endpoint(calls.giveFeedback, {
     summary: "Mark a recommendation as done or dismissed, or undo that",
     description:
-      "It holds for the service: the same advice about the same function. Dismissed advice does not come back. After `done`, later profiles tell whether it helped.",
+      "Applies to the same advice about the same function in the service. Dismissed advice is not repeated. After `done`, later profiles measure the effect.",
     params: z.object({
       id: AnalysisParams.shape.id,
       recommendation: z.string().meta({ description: "Id of a recommendation.", example: "r1" }),

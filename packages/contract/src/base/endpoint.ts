@@ -167,7 +167,7 @@ export const failureCodes = Object.keys(failureStatus) as FailureCode[];
 /** The body of every reply with a status of 400 or above. */
 export const ErrorReply = z
   .object({
-    error: z.string().meta({ description: "What went wrong and what to do, for people." }),
+    error: z.string().meta({ description: "What went wrong and what to do, as text for users." }),
     code: z.enum(failureCodes as [FailureCode, ...FailureCode[]]),
     request_id: z.string().meta({ description: "The server's log has the cause under this id." }),
   })

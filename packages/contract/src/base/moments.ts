@@ -57,7 +57,7 @@ export function moment(name: string) {
 export function rangeFields(defaultFrom: string) {
   return {
     since: Since.optional().meta({
-      description: "How far back to look; the same as `from`, which it overrides.",
+      description: "How far back to look. Overrides `from`.",
       example: "24h",
     }),
     from: moment("from").default(defaultFrom),
@@ -68,12 +68,10 @@ export function rangeFields(defaultFrom: string) {
 /** Fields of replies in buckets: which of them are complete. Sums of others are too small. */
 export const completeFields = {
   complete_from: Instant.meta({
-    description:
-      "Start of the first bucket that lies wholly in the range; after `complete_to` if no bucket is complete.",
+    description: "Start of the first complete bucket in the range; after `complete_to` if none is complete.",
   }),
   complete_to: Instant.meta({
-    description:
-      "End of the last bucket that lies in the range and is over: the one after it may still fill.",
+    description: "End of the last complete bucket in the range; the next one may still fill.",
   }),
 };
 

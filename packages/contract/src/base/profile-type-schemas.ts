@@ -26,7 +26,7 @@ const separateNames = separateTypes.map((type) => {
 
 /** The types that senders may name. */
 export const SentProfileType = z.enum([...profileTypes, ...(Object.keys(typeAliases) as TypeAlias[])]).meta({
-  description: `Kind of profile. Names of Go's endpoints mean the kind that they serve: \`heap\` and \`allocs\` memory, \`profile\` cpu, \`goroutineleak\` goroutine_leak, \`threadcreate\` custom. ${separateNames.join(" ")} Taken from the content when absent; refused where the content is something else.`,
+  description: `Kind of profile. Names of Go's endpoints mean their kind: \`heap\` and \`allocs\` memory, \`profile\` cpu, \`goroutineleak\` goroutine_leak, \`threadcreate\` custom. ${separateNames.join(" ")} Derived from the content when absent; rejected if the content differs.`,
   example: "cpu",
 });
 export type SentProfileType = z.output<typeof SentProfileType>;

@@ -4,6 +4,10 @@ function orSinceStart(over: ReadTotal["over"]): string {
   return over || "since the process started";
 }
 
+function withSpace(over: ReadTotal["over"]): string {
+  return over && ` ${over}`;
+}
+
 /**
  * Every type of profile: what it measures, how it is spelled by profilers, and how texts name it. One more type is one more
  * entry here, a `--type-NAME` in the two themes of the web app's tokens.css, and its tests.
@@ -29,9 +33,7 @@ export const profileTypeTable = {
     advice: "cpu_optimization",
     toSendLess: "Record for a shorter time or with fewer samples a second",
     reading: ({ value, over, cores }) =>
-      cores === undefined
-        ? `CPU use by the code that caused it: ${value} ${over}`
-        : `CPU time by the code that used it: ${value} ${over} is ${cores} on average`,
+      `${value} of CPU${withSpace(over)}${cores === undefined ? "" : `: ${cores}`}`,
   },
   memory: {
     label: "Memory",
@@ -68,8 +70,8 @@ export const profileTypeTable = {
       "A heap profile has no length: raise its sampling rate (runtime.MemProfileRate in Go), so that it has fewer stacks",
     reading: ({ sampleType, value, over }) =>
       sampleType.startsWith("inuse")
-        ? `Memory in use, by the code that allocated it: ${value} at this moment`
-        : `Memory by the code that allocated it, freed since or not: ${value} ${orSinceStart(over)}`,
+        ? `${value} in use, grouped by where it was allocated`
+        : `${value} allocated ${orSinceStart(over)}, freed or not, grouped by where it was allocated`,
   },
   goroutine: {
     label: "Goroutine",
@@ -87,8 +89,7 @@ export const profileTypeTable = {
     sample: "goroutine",
     advice: "goroutine_optimization",
     toSendLess: "A goroutine profile has no length: it is as large as the program has different stacks",
-    reading: ({ value }) =>
-      `Goroutines that existed at this moment, by where each one waits or runs: ${value}. How long they have waited is not recorded`,
+    reading: ({ value }) => `${value}, grouped by where they block or run. Wait times are not recorded`,
   },
   goroutine_leak: {
     label: "Leaked goroutines",
@@ -106,8 +107,7 @@ export const profileTypeTable = {
     sample: "goroutine",
     advice: "goroutine_optimization",
     toSendLess: "A profile of leaked goroutines has no length: end the leaks",
-    reading: ({ value }) =>
-      `Goroutines that are blocked for ever, because nothing can wake them any more, by where each one waits: ${value}`,
+    reading: ({ value }) => `${value} blocked forever: nothing can wake them. Grouped by where they block`,
   },
   mutex: {
     label: "Mutex",
@@ -131,7 +131,7 @@ export const profileTypeTable = {
     advice: "mutex_optimization",
     toSendLess: "Record for a shorter time, or fewer events (runtime.SetMutexProfileFraction in Go)",
     reading: ({ value, over }) =>
-      `Waiting for locks, by the code that held them: ${value} is the waiting of all goroutines together ${orSinceStart(over)}`,
+      `${value} of lock waits in all goroutines ${orSinceStart(over)}, grouped by the code that held the lock`,
   },
   block: {
     label: "Block",
@@ -152,7 +152,7 @@ export const profileTypeTable = {
     advice: "mutex_optimization",
     toSendLess: "Record for a shorter time, or fewer events (runtime.SetBlockProfileRate in Go)",
     reading: ({ value, over }) =>
-      `Waiting for channels, locks and each other, by the code that waited: ${value} is the waiting of all goroutines together ${orSinceStart(over)}, idle workers included`,
+      `${value} of waits for channels and locks in all goroutines ${orSinceStart(over)}, idle workers included, grouped by the code that waited`,
   },
   custom: {
     label: "Custom",
@@ -160,13 +160,13 @@ export const profileTypeTable = {
     measuredBy: [],
     advice: "other",
     toSendLess: "Send less in one profile",
-    reading: ({ value }) => `Values that the program itself counts, by the code that added them: ${value}`,
+    reading: ({ value }) => `${value}, counted by the program, grouped by the code that added them`,
   },
   metrics: {
     label: "Metrics",
     profile: "a batch of HTTP metrics",
     measuredBy: [],
-    reading: ({ value }) => `A batch of HTTP requests: ${value}`,
+    reading: ({ value }) => `${value} in one batch of HTTP metrics`,
   },
   wall: {
     label: "Wall time",
@@ -180,7 +180,7 @@ export const profileTypeTable = {
       ["samples", "count", "wall wall_samples"],
     ],
     reading: ({ value, over }) =>
-      `Time that passed, working or waiting, by the code that ran: ${value} of all threads together ${over}`,
+      `${value} of wall time in all threads${withSpace(over)}, working or waiting`,
   },
   off_cpu: {
     label: "Off-CPU time",
@@ -195,7 +195,7 @@ export const profileTypeTable = {
       ["samples", "count", "off_cpu offcpu off_cpu_samples"],
     ],
     reading: ({ value, over }) =>
-      `Time that threads waited off the CPU, by the code that waited: ${value} of all threads together ${over}`,
+      `${value} off the CPU in all threads${withSpace(over)}, grouped by the code that waited`,
   },
 } as const satisfies Readonly<Record<string, ProfileTypeEntry>>;
 
@@ -205,7 +205,7 @@ export const sampleTypeTable: Readonly<Record<string, SampleTypeEntry>> = {
     label: "CPU time",
     unit: "nanoseconds",
     share: "CPU",
-    total: "of CPU time, all cores together",
+    total: "of CPU time on all cores",
     countedBy: ["samples", "sample"],
   },
   samples: { label: "Samples", unit: "count", share: "CPU" },
@@ -213,14 +213,14 @@ export const sampleTypeTable: Readonly<Record<string, SampleTypeEntry>> = {
     label: "Wall time",
     unit: "nanoseconds",
     share: "wall time",
-    total: "passed, all threads together",
+    total: "of wall time in all threads",
     countedBy: ["samples", "sample"],
   },
   off_cpu: {
     label: "Off-CPU time",
     unit: "nanoseconds",
     share: "off-CPU time",
-    total: "off the CPU, all threads together",
+    total: "off the CPU in all threads",
     countedBy: ["samples", "sample"],
   },
   inuse_space: {
@@ -235,20 +235,20 @@ export const sampleTypeTable: Readonly<Record<string, SampleTypeEntry>> = {
     label: "Allocated memory",
     unit: "bytes",
     share: "allocated memory",
-    total: "allocated, in use or freed since",
+    total: "allocated, freed or not",
     countedBy: ["alloc_objects"],
   },
   alloc_objects: {
     label: "Allocated objects",
     unit: "count",
     share: "allocated objects",
-    total: "allocated, in use or freed since",
+    total: "allocated, freed or not",
   },
   malloc_bytes: {
     label: "Native memory",
     unit: "bytes",
     share: "native memory",
-    total: "allocated by malloc, freed since or not",
+    total: "allocated by malloc, freed or not",
     countedBy: ["malloc_objects"],
   },
   malloc_objects: { label: "Calls of malloc", unit: "count", share: "calls of malloc" },
@@ -260,7 +260,7 @@ export const sampleTypeTable: Readonly<Record<string, SampleTypeEntry>> = {
     label: "Delay",
     unit: "nanoseconds",
     share: "waiting",
-    total: "waited, all goroutines together",
+    total: "of waits in all goroutines",
     countedBy: ["contentions"],
   },
   contentions: { label: "Contentions", unit: "count", share: "contentions" },

@@ -30,7 +30,7 @@ it("files the other names of senders", () => {
     ...Object.fromEntries(separate),
   });
   expect(SentProfileType.meta()?.description).toMatch(
-    "Kind of profile. Names of Go's endpoints mean the kind that they serve: `heap` and `allocs` memory, `profile` cpu, `goroutineleak` goroutine_leak, `threadcreate` custom. `wall` is a wall-clock profile, which is filed under custom.",
+    "Kind of profile. Names of Go's endpoints mean their kind: `heap` and `allocs` memory, `profile` cpu, `goroutineleak` goroutine_leak, `threadcreate` custom. `wall` is a wall-clock profile, which is filed under custom.",
   );
 });
 

@@ -51,7 +51,7 @@ export const Quantity = z.number().meta({ example: 9_870_000_000 });
 /** The same in replies to uploads, lists, statistics, summaries and flame graphs. */
 export const SampleCount = Quantity.meta({
   description:
-    "The profiler's count that belongs to the main sample type: CPU samples, contentions, objects, goroutines; if it counted nothing, the number of distinct stacks. In a flame graph, the count of the graph's sample type under the frame. For HTTP metrics, the requests.",
+    "The profiler's count for the main sample type: CPU samples, contentions, objects, goroutines; the number of distinct stacks if it counted nothing. In a flame graph, the count of the graph's sample type under the frame. For HTTP metrics, the requests.",
   example: 987,
 });
 

@@ -85,16 +85,15 @@ const Goroutines = {
         percent: Percent,
         growth: Quantity.nullable().meta({
           description:
-            "Against the previous profile of the same service and tags; over a range of the latest profile of each such series against the one before it. null where there is none.",
+            "Change against the previous profile of the same service and tags; over a range, of the latest profile of each series. null without a previous profile.",
           example: 12,
         }),
         waiting_time_ms: z.number().nullable().meta({
-          description:
-            "How long they have waited; always null, because pprof goroutine profiles do not contain it.",
+          description: "Wait time; always null, because pprof goroutine profiles do not contain it.",
           example: null,
         }),
-        at: Frame.nullable().meta({ description: "The line that waits or runs, outside the runtime." }),
-        entry: Frame.nullable().meta({ description: "The function with which the goroutines started." }),
+        at: Frame.nullable().meta({ description: "The waiting or running line, outside the runtime." }),
+        entry: Frame.nullable().meta({ description: "The entry function of the goroutines." }),
         creator: z.string().nullable().meta({
           description: "The function that started them, if the name of the entry contains it; else null.",
           example: "main.run",
@@ -109,7 +108,7 @@ const Goroutines = {
 const Contention = {
   explanation: Explanation,
   stack_side: z.enum(["holder", "waiter"]).meta({
-    description: "Whether the stacks are of the code that held a lock or of the code that waited.",
+    description: "Whether stacks show the code that held the lock, or the code that waited.",
   }),
   contentions: Quantity.meta({ example: 310 }),
   total_delay_ms: z.number().meta({ example: 496 }),
@@ -126,11 +125,11 @@ const Contention = {
           example: "mutex",
         }),
         holder: z.string().nullable().meta({
-          description: "The function that held the lock; null if the stacks are of the code that waited.",
+          description: "The function that held the lock; null if stacks show the code that waited.",
           example: "shop.(*Ledger).Reserve",
         }),
         waiter: z.string().nullable().meta({
-          description: "The function that waited; null if the stacks are of the code that held the lock.",
+          description: "The function that waited; null if stacks show the code that held the lock.",
           example: null,
         }),
         contentions: Quantity.meta({ example: 124 }),
@@ -187,7 +186,7 @@ const onProfile = {
 
 const onService = {
   description:
-    "Looks at the latest profiles of the range, at most `limit`. Counts that are gauges are the mean over them, everything else the sum of what each adds.",
+    "Looks at the latest profiles of the range, at most `limit`. Gauges are averaged over them, everything else is summed.",
   params: z.object({ service: ServiceName }),
   query: z
     .looseObject({

@@ -42,7 +42,7 @@ const RequestProfile = z
     profile_id: ProfileId,
     timestamp: Instant.meta({ description: "Start of the profile." }),
     covers: z.boolean().meta({
-      description: "Whether the profile was taken at the time of the request. Else it is the nearest one.",
+      description: "Whether the profile covers the request. Otherwise it is the nearest one.",
       example: true,
     }),
   })

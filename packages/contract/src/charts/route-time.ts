@@ -12,11 +12,11 @@ const Part = z
   .object({
     part: z.enum(routeTimeParts).meta({
       description:
-        "`cpu`: time on the CPU. `lock`: waits for mutexes. `wait`: waits for channels, other goroutines and whatever else block profiles record.",
+        "`cpu`: time on the CPU. `lock`: waits for mutexes. `wait`: waits for channels, other goroutines and other events of block profiles.",
       example: "cpu",
     }),
     seconds: z.number().nullable().meta({
-      description: "The mean of a request; null if profiles do not tell it, with the `reason`.",
+      description: "Mean per request; null with a `reason` if profiles do not contain it.",
       example: 0.0121,
     }),
     profile_type: ProfileType.nullable().meta({
@@ -31,7 +31,7 @@ const Part = z
     }),
     found_by: z.enum(["label", "function"]).nullable().meta({
       description:
-        "How the samples of the route were recognized. `function`: profiles without labels, by a function that only this route runs, as samples with the label tell.",
+        "How samples of the route were identified. `function`: profiles without labels, by a function that runs only in this route's labeled samples.",
       example: "label",
     }),
     function: z.string().nullable().meta({
@@ -54,7 +54,7 @@ export const RouteTime = z
     path: z.string().meta({ example: "/orders/{id}" }),
     method: z.string().nullable().meta({
       description:
-        "The method of the requests that are divided by; null for all methods of the path, because the label does not name the method.",
+        "Method of the counted requests; null for all methods of the path, if the label does not name a method.",
       example: "GET",
     }),
     methods: z
@@ -68,7 +68,7 @@ export const RouteTime = z
         value: z.string().meta({ example: "/orders/{id}" }),
       })
       .nullable()
-      .meta({ description: "The label of CPU samples that names the route; null if none does." }),
+      .meta({ description: "The CPU sample label that names the route; null without one." }),
     labels: z
       .array(
         z.object({
@@ -97,11 +97,11 @@ export const routeTimeEndpoints = [
       ...rangeFields("24h"),
       label: LabelName.optional().meta({
         description:
-          "The label that names the route. By default `http.route`, `handler`, `route`, `endpoint` or another label with a value that means this route.",
+          "The label that names the route. By default `http.route`, `handler`, `route`, `endpoint` or another label with a matching value.",
         example: "handler",
       }),
       label_value: z.string().min(1).max(limits.labelValueLengthMax).optional().meta({
-        description: "The value of `label` that means this route. By default the one that reads like it.",
+        description: "The value of `label` for this route. By default the one that matches its name.",
         example: "/orders/{id}",
       }),
     }),

@@ -46,8 +46,7 @@ const SeriesChart = z
       .array(
         Line.extend({
           value: z.string().meta({
-            description:
-              "Value of the tag `group_by`, or of the label `group_by_label`; empty for profiles or samples without it, and without either.",
+            description: "Value of the tag `group_by`, or of the label `group_by_label`; empty without it.",
             example: "1.42.0",
           }),
         }),
@@ -98,7 +97,7 @@ const Deploy = z
     timestamp: Instant.meta({ description: "Start of the first profile with the value." }),
     tag: z.string().meta({ example: "version" }),
     value: z.string().meta({ example: "1.43.0" }),
-    previous: z.string().meta({ description: "The value that appeared before it.", example: "1.42.0" }),
+    previous: z.string().meta({ description: "The value before it.", example: "1.42.0" }),
   })
   .meta({ id: "Deploy" });
 export type Deploy = z.output<typeof Deploy>;
@@ -110,7 +109,7 @@ export const seriesEndpoints = [
   inTimelines(calls.serviceSeries, {
     summary: "A sample type of a service over time, split by a tag",
     description:
-      "Times are those at which profiles began. The range is widened to whole buckets, which lie on multiples of their width, so that the last one may still fill.",
+      "Times are start times of profiles. The range is widened to whole buckets at multiples of their width, so the last one may still fill.",
     params: z.object({ service: ServiceName, type: z.enum(profileTabs).meta({ example: "cpu" }) }),
     query: z
       .looseObject({
@@ -164,7 +163,7 @@ export const seriesEndpoints = [
   }),
   inTimelines(calls.listDeploys, {
     summary: "When new versions of a service appeared",
-    description: `A deploy is the first profile with a value of the version tag that no profile of the ${limits.deployLookbackDays} days before the range has. The tag is the first of version, service_version, service.version, git_sha, service_git_ref, release, revision and commit that a profile has. The first version of all is not a deploy.`,
+    description: `A deploy is the first profile with a version tag value that is new in ${limits.deployLookbackDays} days. The version tag is the first present of version, service_version, service.version, git_sha, service_git_ref, release, revision and commit. A service's first version is not a deploy.`,
     params: z.object({ service: ServiceName }),
     query: z.object(rangeFields("24h")),
     reply: z.object({

@@ -59,7 +59,7 @@ const TimelineQuery = z.object({
 
 const shared = {
   description:
-    "Times are those at which profiles began. The range is widened to whole buckets, which lie on multiples of their width, so that the last one may still fill.",
+    "Times are start times of profiles. The range is widened to whole buckets at multiples of their width, so the last one may still fill.",
   query: TimelineQuery,
   reply: Timeline,
 } as const;
@@ -70,7 +70,7 @@ export const HttpStatusCounts = z
   .object({ "2xx": Count, "3xx": Count, "4xx": Count, "5xx": Count, Other: Count })
   .meta({
     id: "HttpStatusCounts",
-    description: "Requests by class of status; Other is any status that is not from 200 to 599.",
+    description: "Requests by status class; Other is any status that is not from 200 to 599.",
     example: { "2xx": 150, "3xx": 1, "4xx": 2, "5xx": 0, Other: 0 },
   });
 export type HttpStatusCounts = z.output<typeof HttpStatusCounts>;
@@ -84,8 +84,7 @@ export const HttpTimelinePoint = z
     p95_duration_ms: z.number().nullable().meta({ description: noRequest, example: 120 }),
     p99_duration_ms: z.number().nullable().meta({ description: noRequest, example: 310 }),
     throughput_rps: z.number().meta({
-      description:
-        "Requests over the whole interval, per second; that of the current interval may still rise.",
+      description: "Requests per second over the whole interval; the current interval may still rise.",
       example: 0.51,
     }),
     error_rate: z
@@ -154,7 +153,7 @@ export const timelineEndpoints = [
     query: z.object({
       ...rangeFields("24h"),
       since: Since.optional().meta({
-        description: "Length of the range, which ends at `until`; overrides `from`.",
+        description: "Length of the range before `until`. Overrides `from`.",
         example: "24h",
       }),
       interval: wholeNumber(43_200, 5).meta({ description: "Minutes.", example: 5 }),
@@ -169,14 +168,12 @@ export const timelineEndpoints = [
         .min(1)
         .max(limits.httpPathLengthMax)
         .optional()
-        .meta({ description: "Only requests of this path, as it was sent.", example: "/orders/{id}" }),
+        .meta({ description: "Only requests of this path, as sent.", example: "/orders/{id}" }),
       include_statuses: z
         .stringbool()
         .default(false)
         .meta({ description: "Adds `status_counts` to each point.", example: "true" }),
-      until: moment("until")
-        .optional()
-        .meta({ description: "The same as `to`, which it overrides.", example: "now" }),
+      until: moment("until").optional().meta({ description: "Overrides `to`.", example: "now" }),
     }),
     reply: HttpTimeline,
   }),

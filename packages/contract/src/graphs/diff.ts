@@ -20,7 +20,7 @@ import { Aggregation, FlameGraphPart, flameGraphUnchanged } from "./flame-graph.
 /** The unit that both sides of a comparison are divided by. */
 export const ComparisonUnit = z.enum(comparisonUnits).meta({
   description:
-    "`request`: the HTTP requests that the service answered while it was profiled. `second`: the seconds that the profiles lasted, of all instances together, so that a value is of one instance. `profile`: the number of profiles; gauges are means already.",
+    "`request`: HTTP requests answered while profiling. `second`: seconds of profiling over all instances, so values are per instance. `profile`: the number of profiles; gauges are means already.",
   example: "second",
 });
 export type ComparisonUnit = z.output<typeof ComparisonUnit>;
@@ -88,7 +88,7 @@ const ComparedNodes = z
     name: Indexes.meta({ description: "Function of each node, an index into `names`.", example: [0, 1, 2] }),
     parent: Indexes.meta({ description: "Node above each node; -1 for the root.", example: [-1, 0, 1] }),
     line: Indexes.meta({
-      description: "Line of the call if all samples agree on it, else 0.",
+      description: "Line of the call if all samples agree, else 0.",
       example: [0, 12, 34],
     }),
     self_before: Quantities.meta({ example: [0, 10, 20] }),
@@ -115,16 +115,16 @@ export const FlameGraphDiff = z
       example: { type: "cpu", unit: "nanoseconds" },
     }),
     sample_types: z.array(z.string()).meta({
-      description: "The sample types that both sides have, as `type/unit`.",
+      description: "Sample types of both sides, as `type/unit`.",
       example: ["samples/count", "cpu/nanoseconds"],
     }),
     aggregation: Aggregation,
     before: ComparisonSide,
     after: ComparisonSide,
-    normalisation: Normalisation.meta({ description: "The one that the changes of this reply have." }),
-    normalisations: z.array(Normalisation).meta({ description: "All that both sides allow." }),
+    normalisation: Normalisation.meta({ description: "The normalization of this reply." }),
+    normalisations: z.array(Normalisation).meta({ description: "Normalizations that both sides allow." }),
     no_requests: z.string().nullable().meta({
-      description: "Why nothing is divided by requests; null if it can be.",
+      description: "Why values per request are unavailable; null if available.",
       example: "checkout sent no HTTP metrics in the first range",
     }),
     functions: z.array(DiffFunction).meta({
@@ -136,7 +136,7 @@ export const FlameGraphDiff = z
     }),
     nodes: ComparedNodes,
     elisions: z.array(ComparedElision).meta({
-      description: "The nodes under which `max_nodes` leaves out callees.",
+      description: "Nodes whose callees `max_nodes` leaves out.",
     }),
   })
   .meta({ id: "FlameGraphDiff" });
@@ -174,7 +174,7 @@ const endpoint = endpointIn("Profiles");
 export const diffEndpoints = [
   endpoint(calls.flameGraphDiff, {
     summary: "Two flame graphs as one, with the differences",
-    description: `JSON, or columns when \`Accept\` asks for ${flameGraphDiffContentType}. Each side is the profiles of a service in a range, widened to whole minutes, or one profile. Where one range ends as the other begins, inside a minute, the minute is in the later one alone. Without its own range, the first side is the time before the second, as long. Values are as measured; \`normalisation\` has the divisors that make them comparable.`,
+    description: `JSON, or columns when \`Accept\` asks for ${flameGraphDiffContentType}. Each side is the profiles of a service in a range, widened to whole minutes, or one profile. A minute shared by two adjacent ranges counts only for the later one. Without its own range, the first side is the period of the same length before the second. Values are as measured; \`normalisation\` has the divisors for comparison.`,
     query: z.object({
       service: Service.meta({ description: "Service of both sides; not needed for two profiles." }),
       type: GraphType.optional().meta({

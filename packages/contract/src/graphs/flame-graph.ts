@@ -80,7 +80,7 @@ export const GroupByLabel = LabelName.optional().meta({
 });
 
 /** Graphs carry an `ETag`. */
-export const flameGraphUnchanged = { 304: "The graph is the one that `If-None-Match` names" };
+export const flameGraphUnchanged = { 304: "The graph matches `If-None-Match`" };
 
 export interface FlameGraphNode {
   function_name: string;
@@ -188,7 +188,7 @@ export const aggregations = ["sum", "mean"] as const;
 /** How the values of many profiles are combined. */
 export const Aggregation = z.enum(aggregations).meta({
   description:
-    "`mean` for gauges (memory in use, goroutines, custom counts): the mean over the profiles. `sum` for all else.",
+    "`mean` over the profiles for gauges (memory in use, goroutines, custom counts), otherwise `sum`.",
   example: "sum",
 });
 export type Aggregation = z.output<typeof Aggregation>;
@@ -198,7 +198,7 @@ export const TaggedRangeFields = { ...rangeFields("24h"), tags: TagFilter };
 
 export const MergedFlameGraph = FlameGraph.extend({
   profile_id: z.string().meta({
-    description: "`SERVICE/TYPE`, because the graph is of many profiles.",
+    description: "`SERVICE/TYPE`, because the graph merges many profiles.",
     example: "checkout/cpu",
   }),
   duration_ms: z.number().meta({ description: "Of all the profiles together.", example: 960_000 }),
@@ -219,7 +219,7 @@ export const MergedFlameGraph = FlameGraph.extend({
   }),
   labels: LabelsOfReply,
   group_by_label: z.string().nullable().meta({
-    description: "The label whose values are the frames below the root.",
+    description: "Label whose values are the frames below the root.",
     example: null,
   }),
 }).meta({ id: "MergedFlameGraph" });
@@ -230,7 +230,7 @@ const inOperation = endpointIn("Operation");
 export const mergedEndpoints = [
   endpoint(calls.mergedFlameGraph, {
     summary: "One flame graph of all profiles of a service and type in a range",
-    description: `${flameGraphForms} The range is widened to whole minutes. Cumulative values count with what each profile adds. A service without profiles has an empty graph.`,
+    description: `${flameGraphForms} The range is widened to whole minutes. Cumulative values count as the increase of each profile. A service without profiles has an empty graph.`,
     params: z.object({
       service: ServiceName,
       type: GraphType.meta({

@@ -93,7 +93,7 @@ export const SharedLink = z
       example: "2026-11-20T09:58:31.000Z",
     }),
     is_revocable: z.boolean().meta({
-      description: "Whether you may revoke it: admins all, members their own.",
+      description: "Whether you may revoke it. Admins may revoke all links, members their own.",
       example: true,
     }),
   })
@@ -122,7 +122,7 @@ export const sharedLinkEndpoints = [
   endpoint(calls.createSharedLink, {
     summary: "Create a public, read-only link to one flame graph",
     description:
-      "Anybody who has the link sees this graph and nothing else, until it expires or is revoked. 403 unless an admin has allowed public links. The link also ends when its profile or service is removed, while its author is a viewer, and when the author leaves the organization.",
+      "Anyone with the link sees this graph and nothing else, until it expires or is revoked. 403 unless an admin has allowed public links. It also stops working when its profile or service is removed, while its author is a viewer, and when the author leaves the organization.",
     body: z.object({
       graph: SharedGraph,
       look: SharedLook,
@@ -140,21 +140,20 @@ export const sharedLinkEndpoints = [
   }),
   endpoint(calls.revokeSharedLink, {
     summary: "Revoke a public link",
-    description: "Takes effect at once. Admins may revoke every link, members their own.",
+    description: "Takes effect immediately. Admins may revoke all links, members their own.",
     params: z.object({ id: z.string().meta(SharedLinkId.meta() ?? {}) }),
     reply: z.object({ shared_link: SharedLink }),
     failures: ["not_found"],
   }),
   endpoint(calls.allowSharedLinks, {
     summary: "Allow public links, or switch them off",
-    description:
-      "Off at first. Switching them off removes all links at once: none of them works again if they are allowed again.",
+    description: "Off by default. Switching them off removes all links permanently.",
     roles: ["admin"],
     body: z.strictObject({ is_allowed: IsAllowed }),
     reply: z.object({ is_allowed: IsAllowed }),
   }),
   endpoint(calls.readSharedView, {
-    summary: "What a public link shows",
+    summary: "Details of a public link",
     description: oneSentence,
     body: z.strictObject({ token: Token }),
     reply: z.object({
@@ -170,7 +169,7 @@ export const sharedLinkEndpoints = [
   }),
   endpoint(calls.readSharedGraph, {
     summary: "The flame graph of a public link",
-    description: `The graph that the link was created for, as columns. ${oneSentence}`,
+    description: `The shared graph, as columns. ${oneSentence}`,
     body: z.strictObject({
       token: Token,
       root: z

@@ -23,14 +23,14 @@ const Ignored = z
         .string()
         .meta({ description: `Its first ${limits.ignoredNameLengthMax} characters.`, example: "region" }),
       hint: z.string().nullable().meta({
-        description: "The parameter that was probably meant.",
+        description: "Suggested parameter.",
         example: "Send tag.region to add a tag.",
       }),
     }),
   )
   .max(limits.ignoredParametersMax)
   .meta({
-    description: `Unknown parameters of the URL, at most ${limits.ignoredParametersMax}; empty if all were used.`,
+    description: `Ignored URL parameters, at most ${limits.ignoredParametersMax}; empty if all were used.`,
     example: [],
   });
 export type Ignored = z.output<typeof Ignored>;
@@ -47,7 +47,7 @@ const IngestedProfile = z
       .optional()
       .meta({
         description:
-          "Other types that the profile measures, and its id under each; absent if there are none. Some profilers send CPU time, allocations and more in one file.",
+          "Further types in the same upload, with their profile IDs; absent without any. Some profilers send CPU time, allocations and more in one file.",
         example: [{ type: "memory", profile_id: "8d2f6a917be52d8e4460b7c9691f2f00" }],
       }),
     duplicate: z
@@ -55,10 +55,10 @@ const IngestedProfile = z
       .meta({ description: "True if the same profile was stored before.", example: false }),
     trimmed: z
       .record(z.string(), z.number())
-      .meta({ description: "What was removed because of a limit; empty if nothing was.", example: {} }),
+      .meta({ description: "Items dropped by limits; empty if none.", example: {} }),
     ignored: Ignored,
     notice: z.string().optional().meta({
-      description: "How to send the same data better; absent if there is no advice.",
+      description: "Advice for the sender; absent without any.",
       example:
         "Two processes send as one series: add tag.instance=... with a different value for each process.",
     }),
@@ -125,7 +125,7 @@ export const ingestEndpoints = [
   endpoint(calls.ingestProfile, {
     summary: "Send one profile",
     description:
-      "The body is a pprof profile, gzipped, zstd or plain, recognized by its first bytes. The answer comes after the profile is safely on disk. Sending the same profile again stores nothing twice.",
+      "The body is a pprof profile, gzipped, zstd or plain, recognized by its first bytes. The reply is sent after the profile is synced to disk. Resending the same profile does not duplicate it.",
     query: z
       .looseObject({
         service: IngestService,
@@ -139,7 +139,7 @@ export const ingestEndpoints = [
           .optional()
           .meta({
             description:
-              "`true`: the counters of the profile count since the profile before it, and not since the process started.",
+              "`true`: counters cover the time since the previous profile, not since the process started.",
             example: "true",
           }),
       })
@@ -186,7 +186,7 @@ export const ingestEndpoints = [
   endpoint(calls.ingestDatadog, {
     summary: "Send profiles as Datadog's libraries do",
     description:
-      "The form that Datadog's libraries send to their agent; also at `/api/v2/profile`, where they send without an agent. The key may be in the header `DD-API-KEY`. Each attachment whose name ends with `.pprof` or `.jfr` is a profile, other attachments are left out. All profiles of the request are stored, or none is and the error names the attachment that was refused. Sending the request again stores nothing twice.",
+      "The form that Datadog's libraries send to their agent; also at `/api/v2/profile`, where they send without an agent. The key may be in the header `DD-API-KEY`. Each attachment whose name ends with `.pprof` or `.jfr` is a profile, other attachments are ignored. Either all profiles of the request are stored, or none, and the error names the rejected attachment. Resending the request duplicates nothing.",
     upload: {
       description:
         "Multipart with the part `event` (`event.json`) and the attachments, each compressed with gzip, zstd or LZ4, or plain. `tags_profiler` of `event.json` names the service.",
@@ -196,12 +196,12 @@ export const ingestEndpoints = [
     failures: [...refused],
   }),
   endpoint(calls.readDatadogAgent, {
-    summary: "What Datadog's tracers may send",
+    summary: "Features offered to Datadog's tracers",
     description: "As Datadog's agent answers: profiles, and nothing else. Needs no key, as there.",
     reply: z.object({ endpoints: z.array(z.string()).meta({ example: ["/profiling/v1/input"] }) }),
   }),
   endpoint(calls.sendToDatadogAgent, {
-    summary: "What Datadog's tracers send besides profiles",
+    summary: "Other data of Datadog's tracers",
     description:
       "Accepted without a key, so that tracers do not report errors, and dropped unread; also at `/v0.3/traces`, `/v0.5/traces`, `/v0.6/stats`, `/v0.7/config` and `/telemetry/proxy/api/v2/apmtelemetry`.",
     upload: { description: "Anything.", contentTypes: ["application/msgpack", "application/json"] },

@@ -5,7 +5,7 @@ import * as calls from "./calls.ts";
 const RpcStatus = z
   .object({
     code: z.int().meta({ description: "The status code of gRPC." }),
-    message: z.string().meta({ description: "What went wrong and what to do, for people." }),
+    message: z.string().meta({ description: "What went wrong and what to do, as text for users." }),
     details: z.array(z.unknown()).meta({ description: "Empty." }),
   })
   .meta({
@@ -19,7 +19,7 @@ const ExportProfilesServiceResponse = z
       .object({
         rejectedProfiles: z.string().meta({ description: "A number, as text.", example: "0" }),
         errorMessage: z.string().meta({
-          description: "Why profiles were refused, and advice about others.",
+          description: "Why profiles were rejected, and advice about others.",
           example: "The profile is from 2019-01-01T00:00:00.000Z, and only 30 days are kept.",
         }),
       })
@@ -35,7 +35,7 @@ const ExportProfilesServiceRequest = z
       example: [{ resource: { attributes: [{ key: "service.name", value: { stringValue: "checkout" } }] } }],
     }),
     dictionary: z.record(z.string(), z.unknown()).meta({
-      description: "Stacks, functions and other tables that the profiles share.",
+      description: "Stacks, functions and other shared tables.",
       example: { stringTable: [""] },
     }),
   })
@@ -58,12 +58,12 @@ const ExportTraceServiceResponse = z
       .object({
         rejectedSpans: z.string().meta({ description: "A number, as text.", example: "1" }),
         errorMessage: z.string().meta({
-          description: "Why the first of them was refused.",
+          description: "Why the first of them was rejected.",
           example: "A span ends before it starts: correct its end_time_unix_nano.",
         }),
       })
       .optional()
-      .meta({ description: "Absent if no span was refused." }),
+      .meta({ description: "Absent if no span was rejected." }),
   })
   .meta({ id: "ExportTraceServiceResponse" });
 
@@ -82,12 +82,12 @@ const ExportMetricsServiceResponse = z
       .object({
         rejectedDataPoints: z.string().meta({ description: "A number, as text.", example: "1" }),
         errorMessage: z.string().meta({
-          description: "Why the first of them was refused.",
+          description: "Why the first of them was rejected.",
           example: "A histogram has no time: set its time_unix_nano.",
         }),
       })
       .optional()
-      .meta({ description: "Absent if no data point was refused." }),
+      .meta({ description: "Absent if no data point was rejected." }),
   })
   .meta({ id: "ExportMetricsServiceResponse" });
 
@@ -114,7 +114,7 @@ export const otlpEndpoints = [
   endpoint(calls.ingestOtlpProfiles, {
     summary: "Send profiles as OpenTelemetry does",
     description:
-      "OTLP over HTTP, `ExportProfilesServiceRequest`, as protobuf or JSON, of version 1.8 of the protocol or later; also at `/v1/profiles`. The samples of each service become a profile. The service is `service.name` of the resource or of the sample, else `process.executable.name`. Other attributes of resource and scope become tags, attributes of samples labels. Profiles that cannot be stored are counted and explained in `partialSuccess`, and the others are stored; if none can be, the request is refused. The answer comes after they are safely on disk. Sending the request again stores nothing twice.",
+      "OTLP over HTTP, `ExportProfilesServiceRequest`, as protobuf or JSON, of version 1.8 of the protocol or later; also at `/v1/profiles`. The samples of each service become a profile. The service is `service.name` of the resource or of the sample, else `process.executable.name`. Other attributes of resource and scope become tags, attributes of samples labels. `partialSuccess` counts and explains rejected profiles; the others are stored. If all are rejected, the request fails. The reply is sent after the profiles are synced to disk. Resending the request duplicates nothing.",
     ...forms(ExportProfilesServiceRequest, "ExportProfilesServiceResponse"),
     reply: ExportProfilesServiceResponse,
     failures: [...failures, "unimplemented"],
@@ -122,7 +122,7 @@ export const otlpEndpoints = [
   endpoint(calls.ingestOtlpTraces, {
     summary: "Send spans as OpenTelemetry does",
     description:
-      "OTLP over HTTP, `ExportTraceServiceRequest`, as protobuf or JSON. Spans of the kind SERVER with the attributes of HTTP become HTTP metrics of the service that `service.name` of the resource names. All other spans are accepted and dropped. Spans that cannot be stored are counted and explained in `partialSuccess`, and the others are stored. The answer comes after they are safely on disk. Sending the request again stores nothing twice.",
+      "OTLP over HTTP, `ExportTraceServiceRequest`, as protobuf or JSON. Spans of the kind SERVER with the attributes of HTTP become HTTP metrics of the service in the resource's `service.name`. All other spans are accepted and dropped. `partialSuccess` counts and explains rejected spans; the others are stored. The reply is sent after the data is synced to disk. Resending the request duplicates nothing.",
     ...forms(ExportTraceServiceRequest, "ExportTraceServiceResponse"),
     reply: ExportTraceServiceResponse,
     failures,
@@ -130,7 +130,7 @@ export const otlpEndpoints = [
   endpoint(calls.ingestOtlpMetrics, {
     summary: "Send metrics as OpenTelemetry does",
     description:
-      "OTLP over HTTP, `ExportMetricsServiceRequest`, as protobuf or JSON. Histograms of HTTP servers become HTTP metrics of services that send no spans, with durations spread evenly within each bucket. All other metrics are accepted and dropped. Data points that cannot be stored are counted and explained in `partialSuccess`, and the others are stored. The answer comes after they are safely on disk. Sending the request again stores nothing twice.",
+      "OTLP over HTTP, `ExportMetricsServiceRequest`, as protobuf or JSON. Histograms of HTTP servers become HTTP metrics of services that send no spans, with durations spread evenly within each bucket. All other metrics are accepted and dropped. `partialSuccess` counts and explains rejected data points; the others are stored. The reply is sent after the data is synced to disk. Resending the request duplicates nothing.",
     ...forms(ExportMetricsServiceRequest, "ExportMetricsServiceResponse"),
     reply: ExportMetricsServiceResponse,
     failures,

@@ -6,7 +6,7 @@ import { connectCodes } from "./calls.ts";
 const ConnectError = z
   .object({
     code: z.enum(connectCodes),
-    message: z.string().meta({ description: "What went wrong and what to do, for people." }),
+    message: z.string().meta({ description: "What went wrong and what to do, as text for users." }),
     request_id: z.string().meta({ description: "The server's log has the cause under this id." }),
   })
   .meta({
@@ -50,7 +50,7 @@ const PushRequest = requestWith(z.array(LabelPair).meta({ description: labelsTex
 const WriteRawRequest = requestWith(
   z.object({ labels: z.array(LabelPair) }).meta({
     description: labelsText(
-      "The first of `service_name`, `service`, `app`, `job`, `container` and `comm` that is there",
+      "The first present of `service_name`, `service`, `app`, `job`, `container` and `comm`",
     ),
   }),
 ).meta({ id: "WriteRawRequest" });
@@ -66,12 +66,12 @@ const downloads = [
   {
     contentType: "application/grpc",
     description:
-      "This port refuses gRPC, which `GRPC_PORT` takes: empty, with the status and the reason in the headers `grpc-status` and `grpc-message`.",
+      "This port rejects gRPC; use `GRPC_PORT`. Empty body, with the status and the reason in the headers `grpc-status` and `grpc-message`.",
   },
 ];
 const failures = ["invalid", "forbidden", "unsupported", "rate_limited", "unimplemented"] as const;
 const stored =
-  "All profiles of the request are stored, or none is and the error names the one that was refused. Only a snapshot of counters that a second process sends as the same series is refused by itself: the error names it, and the other profiles are stored. The answer comes after they are safely on disk. Sending the request again stores nothing twice.";
+  "Either all profiles of the request are stored, or none, and the error names the rejected one. Exception: a counter snapshot from a second process in the same series is rejected alone, and the error names it. The reply is sent after the profiles are synced to disk. Resending the request duplicates nothing.";
 
 function seriesCall<C extends typeof calls.pushProfiles | typeof calls.writeRawProfiles>(
   call: C,

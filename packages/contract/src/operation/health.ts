@@ -23,7 +23,7 @@ const Warning = z
         "quarantine-1 holds a column store that did not open. Its profiles are missing from all results.",
     }),
     action: z.string().optional().meta({
-      description: "What an operator can do. Only for callers who may see details.",
+      description: "Remedy for the operator. Only for callers who may see details.",
       example: "Stop the server and run: npm run restore-quarantine",
     }),
   })
@@ -43,11 +43,10 @@ export const ServerStatus = z
     checks: z.array(Check),
     warnings: z.array(Warning).meta({
       description:
-        "Problems that need the operator although the server works. Only the operator sees names of files, addresses and what to do.",
+        "Problems that need the operator while the server works. Only the operator sees file names, addresses and remedies.",
     }),
     notices: z.array(Warning).meta({
-      description:
-        "Tasks of the operator that are no fault of the server, such as handing over mail. Empty for everybody else.",
+      description: "Tasks of the operator, such as forwarding email. Empty for everyone else.",
       example: [],
     }),
     started_at: Instant,
@@ -66,8 +65,8 @@ export const healthEndpoints = [
   endpoint(calls.readyz, {
     summary: "The server accepts work",
     description:
-      "503 with the same body while it cannot. Answers within two seconds. Messages and warnings are for those who may read /metrics: this machine, or the bearer of METRICS_TOKEN.",
-    sameReply: { 503: "It cannot take work now, or it is stopping" },
+      "503 with the same body otherwise. Answers within two seconds. Messages and warnings require access to /metrics: from this machine, or with METRICS_TOKEN.",
+    sameReply: { 503: "It does not accept work, or is stopping" },
     reply: z.object({
       status: z.enum(["ready", "not_ready"]),
       health: z
@@ -78,9 +77,9 @@ export const healthEndpoints = [
       warnings: z
         .array(Warning)
         .optional()
-        .meta({ description: "Problems that need an operator although the server accepts work." }),
+        .meta({ description: "Problems that need the operator while the server accepts work." }),
       notices: z.array(Warning).optional().meta({
-        description: "Tasks of an operator that are no fault of the server, such as handing over mail.",
+        description: "Tasks of the operator, such as forwarding email.",
       }),
     }),
   }),
@@ -93,12 +92,12 @@ export const healthEndpoints = [
     reply: z.object({
       demo: z.boolean().meta({ description: "Whether the server has a demo.", example: true }),
       mail: z.boolean().meta({
-        description: "Whether the server sends mail; otherwise its operator finds mail in the data folder.",
+        description: "Whether the server sends email; otherwise it is written to the data folder.",
         example: true,
       }),
       sign_up: z.enum(["open", "invite"]).meta({
         description:
-          "Whether anybody can register, or only people with an invitation (`SIGNUP`). The first account can always register.",
+          "Whether registration is open or by invitation only (`SIGNUP`). The first account can always register.",
         example: "open",
       }),
       single_sign_on: z

@@ -19,7 +19,7 @@ export const OrganizationUsage = z
     profiles: Count.meta({ description: "Stored profiles.", example: 18_240 }),
     stored_bytes: Count.meta({ description: "Uploads as they were sent.", example: 1_312_000_000 }),
     refused_requests: Count.meta({
-      description: `Requests of its API keys that were refused in the last ${limits.apiKeyUsageDays} days; the settings of the organization show the reasons for each key.`,
+      description: `Rejected requests of its API keys in the last ${limits.apiKeyUsageDays} days; the settings of the organization show the reasons for each key.`,
       example: 0,
     }),
     last_profile_at: Instant.nullable().meta({
@@ -53,7 +53,7 @@ export const OperatedAccount = z
   .object({
     id: UserId,
     email: z.string().meta({ example: "ada@example.com" }),
-    is_active: z.boolean().meta({ description: "False: nobody can sign in to it.", example: true }),
+    is_active: z.boolean().meta({ description: "False: sign-in is blocked.", example: true }),
     is_operator: z.boolean().meta({ example: false }),
     has_second_factor: z.boolean().meta({ example: true }),
     created_at: Instant,
@@ -68,7 +68,7 @@ export const operatorEndpoints = [
   endpoint(calls.operatorOverview, {
     summary: "Organizations of this server, what they use, and its limits",
     description:
-      "For the operator: the first account of the installation, or the one that it handed the role to. It shows no profiles and no names of people. Health is in /api/v1/status.",
+      "For the operator: the first account of the installation, or the account the role was transferred to. Shows no profiles and no names of people. Health is in /api/v1/status.",
     roles,
     isOpenToDemo: false,
     isForOperator: true,
@@ -108,7 +108,7 @@ export const operatorEndpoints = [
   endpoint(calls.setAccountActive, {
     summary: "Disable or enable an account",
     description:
-      "Disabling ends all sessions of the account at once. Its memberships stay, and API keys that it created go on working. The operator's account stays enabled.",
+      "Disabling ends all sessions of the account immediately. Its memberships stay, and its API keys keep working. The operator's account cannot be disabled.",
     ...operatorOnly,
     params,
     body: z.object({ is_active: z.boolean().meta({ example: false }) }),
@@ -116,9 +116,9 @@ export const operatorEndpoints = [
     failures: ["not_found", "conflict"],
   }),
   endpoint(calls.createResetLink, {
-    summary: "A link to choose a new password, to hand to the owner of an account",
+    summary: "A password reset link for the owner of an account",
     description:
-      "As the link of a forgotten password: it works once, for 30 minutes, and replaces earlier ones. On a server that sends mail its use confirms the address, so hand it only to the owner of the address. Needs the password of the operator.",
+      "Single use, valid for 30 minutes, replaces earlier links. On a server that sends email, its use confirms the address, so give it only to the owner of the address. Needs the operator's password.",
     ...operatorOnly,
     params,
     body: PasswordAgain,
@@ -129,9 +129,9 @@ export const operatorEndpoints = [
     failures: ["invalid", "not_found", "conflict", "rate_limited"],
   }),
   endpoint(calls.removeSecondFactors, {
-    summary: "Remove all second factors of an account, for an owner who lost them",
+    summary: "Remove all second factors of an account whose owner lost them",
     description:
-      "Removes the authenticator app, the passkeys and the recovery codes, and ends all sessions of the account. From then on the password alone signs in; its owner gets a mail. Needs the password of the operator.",
+      "Removes the authenticator app, passkeys and recovery codes, and ends all sessions. From then on, the password alone signs in; the owner is notified by email. Needs the operator's password.",
     ...operatorOnly,
     params,
     body: PasswordAgain,
@@ -141,7 +141,7 @@ export const operatorEndpoints = [
   endpoint(calls.transferOperatorRole, {
     summary: "Make another account the operator of this server",
     description:
-      "A server has one operator: the caller loses the role, and only the new operator can hand it back. Unused reset links that the operator made stop working. On a server that sends mail the address must be confirmed. Needs the password of the operator.",
+      "A server has one operator: the caller loses the role, and only the new operator can return it. Unused reset links of the operator stop working. On a server that sends email, the address must be confirmed. Needs the operator's password.",
     ...operatorOnly,
     params,
     body: PasswordAgain,

@@ -31,7 +31,7 @@ export const ApiKey = z
     prefix: z.string().meta({ description: "The public start of the key.", example: "fk_7Kq2nB4xWm" }),
     is_active: z
       .boolean()
-      .meta({ description: "Whether it still works: neither revoked nor expired.", example: true }),
+      .meta({ description: "Whether it is active: neither revoked nor expired.", example: true }),
     created_at: Instant,
     created_by: z
       .object({
@@ -41,10 +41,10 @@ export const ApiKey = z
           .meta({ description: "Whether they still belong to the organization.", example: true }),
       })
       .nullable()
-      .meta({ description: "Null for a key that the server made itself." }),
+      .meta({ description: "Null for a key created by the server." }),
     updated_at: Instant,
     expires_at: Instant.nullable().meta({
-      description: "Null: it works until it is revoked.",
+      description: "Null: no expiry.",
       example: "2027-02-18T09:00:00.000Z",
     }),
     last_used: Instant.nullable().meta({ example: "2026-11-20T09:58:31.000Z" }),
@@ -71,7 +71,7 @@ const KeyRefusals = z.object({
   count: Count.meta({ example: 12 }),
   last_at: Instant,
   last_message: z.string().meta({
-    description: "The latest of these refusals, as the sender received it.",
+    description: "The latest rejection, as the sender received it.",
     example: "The body is larger than 16777216 bytes. Send a smaller one.",
   }),
 });
@@ -80,11 +80,11 @@ export const KeyUsage = z
   .object({
     since: z.iso.date().meta({ description: "The first day that is counted, UTC.", example: "2026-10-22" }),
     profiles: Count.meta({
-      description: "Profiles and batches of HTTP metrics that were stored. Repeated uploads do not count.",
+      description: "Stored profiles and batches of HTTP metrics, without repeated uploads.",
       example: 259_200,
     }),
     bytes: Count.meta({ description: "Bodies of those requests, as sent.", example: 18_662_400_000 }),
-    refused: Count.meta({ description: "Requests that were refused.", example: 12 }),
+    refused: Count.meta({ description: "Rejected requests.", example: 12 }),
     days: z.array(KeyUsageDay).meta({ description: "Days with uploads, oldest first." }),
     refusals: z.array(KeyRefusals).meta({ description: "By code, the most frequent first." }),
   })
@@ -108,8 +108,8 @@ export const apiKeyEndpoints = [
     }),
   }),
   endpoint(calls.readApiKeyUsage, {
-    summary: "What an API key sent, and why it was refused",
-    description: `The last ${limits.apiKeyUsageDays} days. The counts are at most some seconds old; a crash of the server loses those seconds.`,
+    summary: "Uploads and rejected requests of an API key",
+    description: `The last ${limits.apiKeyUsageDays} days. Counts are a few seconds old; a server crash loses those seconds.`,
     params: z.object({ id: z.string().meta(ApiKeyId.meta() ?? {}) }),
     reply: z.object({ usage: KeyUsage }),
     failures: ["not_found"],
@@ -117,13 +117,13 @@ export const apiKeyEndpoints = [
   endpoint(calls.createApiKey, {
     summary: "Create an API key",
     description:
-      "The reply carries the full key; it goes in the `X-API-Key` header of what sends profiles or, with the scope `read`, of a coding agent.",
+      "The reply contains the full key. Senders of profiles, or coding agents with the scope `read`, pass it in the `X-API-Key` header.",
     body: z.object({
       name: givenName("API key name", limits.apiKeyNameLengthMax).meta({ example: "checkout, production" }),
       scope: KeyScope.default("ingest"),
       format: KeyFormat.default("flamekeep"),
       expires_in_days: z.int().min(1).max(limits.apiKeyDaysMax).nullable().default(null).meta({
-        description: "Afterwards the key is refused with the code `key_expired`. Null: it does not expire.",
+        description: "Afterwards the key is rejected with the code `key_expired`. Null: no expiry.",
         example: 90,
       }),
     }),
@@ -134,7 +134,7 @@ export const apiKeyEndpoints = [
   endpoint(calls.revokeApiKey, {
     summary: "Revoke an API key",
     description:
-      "Takes effect at once and permanently; the key stays in the list as inactive. Changes nothing about a key that was revoked before.",
+      "Takes effect immediately and permanently; the key stays in the list as inactive. No effect on a revoked key.",
     params: z.object({ id: z.string().meta(ApiKeyId.meta() ?? {}) }),
     reply: z.object({ api_key: ApiKey }),
     failures: ["not_found"],

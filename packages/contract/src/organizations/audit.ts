@@ -19,7 +19,7 @@ export const AuditEntry = z
       example: "ada@example.com",
     }),
     target: z.string().nullable().meta({
-      description: "What it was done to, by its name at that time.",
+      description: "Target of the action, by its name at that time.",
       example: "checkout, production",
     }),
     address: z.string().nullable().meta({ example: "203.0.113.7" }),
@@ -36,13 +36,13 @@ const endpoint = endpointIn("Organizations");
 
 export const auditEndpoints = [
   endpoint(calls.listAuditEntries, {
-    summary: "What was done in the organization, newest first",
-    description: `Entries are only ever added. They are kept for ${limits.auditDays} days.`,
+    summary: "Actions in the organization, newest first",
+    description: `Entries are append-only and kept for ${limits.auditDays} days.`,
     roles: ["admin"],
     isOpenToDemo: false,
     query: z.object({
       event: z.enum(auditEventNames).optional().meta({ description: "Only this event." }),
-      before: z.string().max(100).optional().meta({ description: "`next` of the page before." }),
+      before: z.string().max(100).optional().meta({ description: "`next` of the previous page." }),
       limit: wholeNumber(limits.auditPageSizeMax, limits.auditPageSize),
     }),
     reply: z.object({

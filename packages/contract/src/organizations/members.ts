@@ -24,7 +24,7 @@ export const Member = z
     last_login_at: Instant.nullable().meta({ example: "2026-11-20T08:12:40.000Z" }),
     is_you: z.boolean().meta({ example: true }),
     active_api_keys: Count.meta({
-      description: "API keys of this organization that they created and that still work.",
+      description: "Active API keys of this organization that they created.",
       example: 1,
     }),
   })
@@ -42,7 +42,7 @@ export const memberEndpoints = [
   }),
   endpoint(calls.changeMemberRole, {
     summary: "Change the role of a member",
-    description: "Takes effect at once. The last admin stays one.",
+    description: "Takes effect immediately. The last admin cannot be demoted.",
     roles: ["admin"],
     params,
     body: z.object({ role: Role }),
@@ -52,24 +52,24 @@ export const memberEndpoints = [
   endpoint(calls.removeMember, {
     summary: "Remove a member from the organization",
     description:
-      "Their sessions in it end at once. API keys that they created go on working, unless you revoke them too.",
+      "Their sessions in it end immediately. Their API keys keep working unless you revoke them too.",
     roles: ["admin"],
     params,
     query: z.object({
       revoke_api_keys: z
         .stringbool()
         .default(false)
-        .meta({ description: "Also revokes the API keys that they created.", example: false }),
+        .meta({ description: "Also revokes their API keys.", example: false }),
     }),
     reply: z.object({
       member: Member,
-      revoked_api_keys: Count.meta({ description: "API keys that were revoked.", example: 0 }),
+      revoked_api_keys: Count.meta({ description: "Number of revoked API keys.", example: 0 }),
     }),
     failures: ["not_found", "conflict"],
   }),
   endpoint(calls.transferOrganization, {
-    summary: "Hand the organization over to a member",
-    description: "The member becomes an admin, and you a member, in one step.",
+    summary: "Transfer the organization to a member",
+    description: "The member becomes an admin and you become a member, in one step.",
     roles: ["admin"],
     params,
     reply: z.object({ member: Member }),
@@ -107,7 +107,7 @@ export type Invitation = z.output<typeof Invitation>;
 
 export const invitationEndpoints = [
   endpoint(calls.listInvitations, {
-    summary: "Invitations that can still be accepted, newest first",
+    summary: "Open invitations, newest first",
     roles: ["admin"],
     isOpenToDemo: false,
     reply: z.object({ invitations: z.array(Invitation) }),
@@ -115,7 +115,7 @@ export const invitationEndpoints = [
   endpoint(calls.createInvitation, {
     summary: "Invite somebody to the organization",
     description:
-      "The link works once. With an address, it is also sent there, and only an account with that address may accept it.",
+      "Single-use link. With an address, it is also sent there, and only an account with that address can accept it.",
     roles: ["admin"],
     body: z.object({
       email: z
@@ -140,7 +140,7 @@ export const invitationEndpoints = [
         example: "https://flamekeep.example.com/invite/q1Zr8mB0vXc3nKf7tYw2LdPs5HgJ9aEuRi6oTxQyNkM",
       }),
       delivery: z.enum(["link only", "sending", "outbox"]).meta({
-        description: "`outbox`: the server sends no mail, so its operator would have to hand it over.",
+        description: "`outbox`: email is not set up, so the operator has to forward it.",
         example: "sending",
       }),
     }),
@@ -155,7 +155,7 @@ export const invitationEndpoints = [
     failures: ["not_found"],
   }),
   endpoint(calls.readInvitation, {
-    summary: "What an invitation link is for",
+    summary: "Details of an invitation link",
     description: "The same 400 for a token that never existed, was used, was revoked or expired.",
     body: z.object({ token }),
     reply: z.object({

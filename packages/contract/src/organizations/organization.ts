@@ -11,12 +11,12 @@ export const OrganizationId = z.uuid().meta({ example: "b2c1f0de-93a4-4e7b-8a56-
 
 const OrganizationName = z.string().meta({ example: "Ada's organization" });
 
-/** A session that has moved to another organization. Its refresh token goes on working. */
+/** A session that has moved to another organization. Its refresh token keeps working. */
 export const MovedSession = z
   .object({
     user: User,
     access_token: z.string().meta({
-      description: "Replaces the access token of the session, which no longer works.",
+      description: "Replaces the access token of the session; the old token stops working.",
       example: "eyJhbGciOiJIUzI1NiJ9...",
     }),
   })
@@ -59,7 +59,7 @@ export type LinkedKind = z.infer<typeof LinkedKind>;
 
 const Left = z.object({
   moved: MovedSession.nullable().meta({
-    description: "This session in the next of your organizations; null if there is none: it has ended.",
+    description: "This session, moved to your next organization; null if you have none and it ended.",
   }),
 });
 
@@ -67,14 +67,14 @@ const endpoint = endpointIn("Organizations");
 
 export const organizationEndpoints = [
   endpoint(calls.listOrganizations, {
-    summary: "Your organizations, the one joined first on top",
+    summary: "Your organizations, in the order joined",
     isOpenWithoutSecondFactor: true,
     isOpenToDemo: false,
     reply: z.object({ organizations: z.array(Membership) }),
   }),
   endpoint(calls.switchOrganization, {
     summary: "Move this session to another of your organizations",
-    description: "The next sign-in begins there, too.",
+    description: "The next sign-in starts there, too.",
     isOpenWithoutSecondFactor: true,
     roles,
     params: z.object({ id: z.string().meta(OrganizationId.meta() ?? {}) }),
@@ -84,7 +84,7 @@ export const organizationEndpoints = [
   endpoint(calls.findOrganizationOf, {
     summary: "Which of your organizations a profile, a service or an incident belongs to",
     description:
-      "Several may have a service of this name: the answer is the one joined first, and that of this session only if no other has it. Null if it belongs to none of them, or does not exist.",
+      "If several have a service with this name, the one joined first is returned; the current one only if no other has it. Null if none has it.",
     isOpenToDemo: false,
     params: z.object({
       kind: LinkedKind.meta({ example: "profile" }),
@@ -100,7 +100,7 @@ export const organizationEndpoints = [
   endpoint(calls.leaveOrganization, {
     summary: "Leave the organization of this session",
     description:
-      "Your other sessions in it end. The last admin cannot leave: make somebody else an admin first.",
+      "Your other sessions in it end. The last admin cannot leave: make another member an admin first.",
     isOpenWithoutSecondFactor: true,
     roles,
     reply: Left,
@@ -119,9 +119,9 @@ export const organizationEndpoints = [
     reply: Organization,
   }),
   endpoint(calls.requireSecondFactor, {
-    summary: "Require a second factor of every member, or stop requiring it",
+    summary: "Require a second factor for all members, or make it optional",
     description:
-      "Takes effect at once: members without one get 403 `second_factor_required` for everything but their account and their other organizations, until they have set one up. API keys, public links and the demo are not affected. 409 if you have no second factor yourself.",
+      "Takes effect immediately: members without one get 403 `second_factor_required` for everything but their account and other organizations, until they set one up. API keys, public links and the demo are not affected. 409 if you have no second factor yourself.",
     roles: ["admin"],
     body: z.strictObject({ is_required: RequiresSecondFactor }),
     reply: Organization,
@@ -130,7 +130,7 @@ export const organizationEndpoints = [
   endpoint(calls.deleteOrganization, {
     summary: "Delete the organization with its data",
     description:
-      "Members, API keys and sessions stop working at once; profiles and everything derived from them are removed within minutes, permanently. Accounts of people stay.",
+      "Members, API keys and sessions stop working immediately; profiles and derived data are removed permanently within minutes. User accounts stay.",
     roles: ["admin"],
     body: z.object({
       confirm: z.string().meta({ description: "The name of the organization again.", example: "Acme" }),

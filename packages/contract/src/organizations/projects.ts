@@ -30,7 +30,7 @@ export const Project = z
       description: "Start of the latest profile, at most now; without profiles, the latest change.",
     }),
     is_derived: z.boolean().meta({
-      description: "Whether it was derived from a service for which no project was created.",
+      description: "Whether it was derived from a service without a created project.",
       example: true,
     }),
   })
@@ -74,7 +74,7 @@ export const projectEndpoints = [
     reply: z.object({
       projects: z.array(Project),
       team_members: Count.meta({
-        description: "People in the organization; they have access to all of its projects.",
+        description: "Members of the organization, who all have access to its projects.",
         example: 4,
       }),
     }),

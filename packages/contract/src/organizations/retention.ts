@@ -6,10 +6,7 @@ import * as calls from "./calls.ts";
 
 const Retention = z
   .object({
-    retention_days: z
-      .int()
-      .nullable()
-      .meta({ description: "null: as long as the server keeps data.", example: 14 }),
+    retention_days: z.int().nullable().meta({ description: "null: the server's maximum.", example: 14 }),
     server_retention_days: z
       .int()
       .meta({ description: "Whole days after which all data is removed.", example: 30 }),
@@ -26,7 +23,7 @@ export const retentionEndpoints = [
   endpoint(calls.updateRetention, {
     summary: "Change how long the organization's data is kept",
     description:
-      "In whole days, at most what the server keeps. Older data is removed within the hour, permanently.",
+      "In whole days, up to the server's maximum. Older data is removed permanently within the hour.",
     roles: ["admin"],
     body: z.object({
       retention_days: z.int().min(1).max(limits.retentionDaysMax).nullable().meta({ example: 14 }),
@@ -34,9 +31,8 @@ export const retentionEndpoints = [
     reply: Retention,
   }),
   endpoint(calls.deleteService, {
-    summary: "Delete everything a service sent",
-    description:
-      "Profiles, HTTP metrics and what was derived from them. Later uploads of the service are stored again.",
+    summary: "Delete all data of a service",
+    description: "Profiles, HTTP metrics and derived data. Later uploads of the service are stored again.",
     roles: ["admin"],
     params: z.object({ service: ServiceName }),
     body: z.object({
@@ -44,8 +40,8 @@ export const retentionEndpoints = [
     }),
     reply: z.object({
       service: ServiceName,
-      profiles: Count.meta({ description: "Profiles that were deleted.", example: 432 }),
-      http_requests: Count.meta({ description: "HTTP requests that were deleted.", example: 1840 }),
+      profiles: Count.meta({ description: "Number of deleted profiles.", example: 432 }),
+      http_requests: Count.meta({ description: "Number of deleted HTTP requests.", example: 1840 }),
     }),
     failures: ["not_found"],
   }),

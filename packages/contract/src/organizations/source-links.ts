@@ -31,12 +31,12 @@ const endpoint = endpointIn("Profiles");
 
 export const sourceLinkEndpoints = [
   endpoint(calls.listSourceLinks, {
-    summary: "Where the source of each service is",
+    summary: "Source links of all services",
     reply: z.object({ source_links: z.array(SourceLink) }),
   }),
   endpoint(calls.updateSourceLink, {
-    summary: "Set where the source of a service is",
-    description: "Frames of flame graphs then open their line there.",
+    summary: "Set the source link of a service",
+    description: "Frames in flame graphs then link to their line.",
     roles: ["admin"],
     params: z.object({ service: ServiceName }),
     body: z.object(SourcePattern),
@@ -44,7 +44,7 @@ export const sourceLinkEndpoints = [
     failures: ["unprocessable"],
   }),
   endpoint(calls.removeSourceLink, {
-    summary: "Forget where the source of a service is",
+    summary: "Remove the source link of a service",
     roles: ["admin"],
     params: z.object({ service: ServiceName }),
     reply: z.object({ service: ServiceName }),

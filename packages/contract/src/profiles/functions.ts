@@ -15,11 +15,11 @@ const FoundFunction = z
     }),
     ref: z.string().meta({
       description:
-        "What a link to a flame graph calls it (`fn`): its name, with its file where other files may have the same name: `handler (src/cart.js)`.",
+        "Reference in links to flame graphs (`fn`): the name, plus the file if the name occurs in several files: `handler (src/cart.js)`.",
       example: "shop/internal/pricing.hashNumber",
     }),
     service: ServiceName,
-    type: GraphType.meta({ description: "The type of profile that has it.", example: "cpu" }),
+    type: GraphType.meta({ description: "Profile type with this function.", example: "cpu" }),
   })
   .meta({ id: "FoundFunction" });
 export type FoundFunction = z.output<typeof FoundFunction>;
@@ -28,9 +28,9 @@ const endpoint = endpointIn("Profiles");
 
 export const functionEndpoints = [
   endpoint(calls.findFunctions, {
-    summary: "Functions by a part of their name",
+    summary: "Functions by part of their name",
     description:
-      "In the profiles of all services, with the services and types that have each. An hour is complete once it is over; of the last minutes, a function may be missing.",
+      "Over the profiles of all services, with services and types of each function. Functions of the last minutes may be missing.",
     query: z.object({
       ...rangeFields("24h"),
       q: z

@@ -39,7 +39,7 @@ export const Profile = z
     size_bytes: Count.meta({ description: "Size of the original upload.", example: 21_374 }),
     received_at: Instant,
     trimmed: z.record(z.string(), z.number()).meta({
-      description: "What was removed because of a limit, by limit; empty if nothing was.",
+      description: "Items dropped by limits, by limit; empty if none.",
       example: {},
     }),
     dropped_tags: z
@@ -47,13 +47,12 @@ export const Profile = z
       .optional()
       .meta({
         description:
-          "Names of tags that were dropped, the most important first, at most 40; absent if none was, and for profiles of earlier versions.",
+          "Names of dropped tags, most important first, at most 40; absent without any, and for profiles of earlier versions.",
         example: ["team", "zone"],
       }),
     notice: z.string().optional().meta({
-      description: "What its figures lack, and how to send it better; absent if nothing.",
-      example:
-        "This CPU profile counts samples and does not say how much CPU time a sample is, so its figures are samples.",
+      description: "Limitations of its figures, with advice for the sender; absent without any.",
+      example: "This CPU profile counts samples without the CPU time per sample, so its figures are samples.",
     }),
   })
   .meta({ id: "Profile" });
@@ -82,10 +81,9 @@ const ListQuery = z.looseObject({
     .optional()
     .meta({ description: "Text in profile id, service, tag keys or values; case does not matter." }),
   order: z.enum(profileOrders).default("newest").meta({
-    description:
-      "Which profiles come first: the newest, the oldest, those with the most samples or the longest.",
+    description: "Sort order: newest, oldest, most samples or longest first.",
   }),
-  cursor: z.string().max(300).optional().meta({ description: "`next_cursor` of the page before." }),
+  cursor: z.string().max(300).optional().meta({ description: "`next_cursor` of the previous page." }),
 });
 
 const ProfileList = z.object({
@@ -174,7 +172,7 @@ export const profileEndpoints = [
     reply: z.object({ services: z.array(ServiceTotals) }),
   }),
   endpoint(calls.profileNeighbours, {
-    summary: "The profiles of the same service and display type before and after one",
+    summary: "Previous and next profile of the same service and display type",
     params: ProfileParams,
     reply: ProfileNeighbours,
     failures: ["not_found"],

@@ -30,7 +30,7 @@ const LabelKey = z
       .meta({ description: `Largest first; at most ${limits.labelValuesMax}.` }),
     values_total: Count.meta({ description: "Number of values, listed or not.", example: 3 }),
     folded_total: Quantity.nullable().meta({
-      description: "Total of values that were folded, because a profile had too many; null if none were.",
+      description: "Total of values folded because a profile had too many; null if none.",
       example: null,
     }),
   })
@@ -43,7 +43,7 @@ const SampleLabels = z.object({
   }),
   total: Quantity.meta({
     description:
-      "Of all samples that count. Minus the total of a label, it is the total of the samples without that label.",
+      "Total of all counted samples. Minus the total of a label: the total of samples without that label.",
     example: 9_870_000_000,
   }),
   labels: LabelsOfReply,
@@ -58,10 +58,10 @@ export const ServiceLabels = SampleLabels.extend({
   from: Instant.meta({ description: "Start of the range, a whole minute, included." }),
   to: Instant.meta({ description: "End of the range, a whole minute, not included." }),
   aggregation: Aggregation,
-  profiles_merged: Count.meta({ description: "Profiles that count.", example: 96 }),
+  profiles_merged: Count.meta({ description: "Number of merged profiles.", example: 96 }),
   profiles_unrecorded: Count.meta({
     description:
-      "Profiles of the range that do not count, because their labels were not recorded: they were uploaded before labels were stored, are cumulative, or have too many labels.",
+      "Profiles not included, because their labels were not recorded: uploaded by an earlier version, cumulative, or with too many labels.",
     example: 0,
   }),
 }).meta({ id: "ServiceLabels" });

@@ -9,8 +9,8 @@ import * as calls from "./calls.ts";
 
 export const SenderState = z.enum(["silent", "stopped_types", "sending", "irregular"]).meta({
   description:
-    "`silent`: the service sent regularly and no upload arrives any more. `stopped_types`: some of its types stopped, others go on. " +
-    "`irregular`: nothing arrives now, and the service never sent regularly, as a batch job. Regular senders sent for at least an hour and in 90% of " +
+    "`silent`: a regular sender without uploads. `stopped_types`: some of its types stopped, others continue. " +
+    "`irregular`: no uploads now, and never regular, such as a batch job. Regular senders sent for at least an hour and in 90% of " +
     "the time since they were first seen; they are silent after five intervals, and at least ten minutes.",
   example: "silent",
 });
@@ -57,7 +57,7 @@ const SenderKey = z
           count: Count.meta({ example: 12 }),
           last_at: Instant,
           last_message: z.string().meta({
-            description: "The latest of these, as the sender received it.",
+            description: "The latest rejection, as the sender received it.",
             example: "The body is larger than 16777216 bytes. Send a smaller one.",
           }),
         }),
@@ -73,7 +73,7 @@ export const Sender = z
     state: SenderState,
     since: Instant.nullable().meta({
       description:
-        "When the last profile arrived before the silence of the service or its types; null while it sends.",
+        "Arrival of the last profile before the silence of the service or its types; null while it sends.",
     }),
     last_received_at: Instant.meta({ description: "When its last upload arrived." }),
     types: z.array(SenderType).meta({ description: `Of the last ${limits.sendersDays} days.` }),
@@ -87,7 +87,7 @@ export const Sender = z
       example: 3,
     }),
     key_ids: z.array(z.uuid()).meta({
-      description: "Keys that sent in this hour; empty for uploads of the server and of earlier versions.",
+      description: "Keys used in this hour; empty for uploads of the server and of earlier versions.",
       example: ["6b0f9e3c-2d47-4a18-9c5e-7f1a20d4b683"],
     }),
     dropped_tags: DroppedTags,
@@ -99,7 +99,7 @@ export type Sender = z.output<typeof Sender>;
 const SenderInstance = z
   .object({
     name: z.string().nullable().meta({
-      description: "Its tag `instance`, or another one that names a process; null without such a tag.",
+      description: "Its tag `instance`, or another tag that names a process; null without one.",
       example: "checkout-7d9f-x2x1c",
     }),
     types: z.array(
@@ -118,9 +118,9 @@ const endpoint = endpointIn("Profiles");
 
 export const senderEndpoints = [
   endpoint(calls.listSenders, {
-    summary: "What arrives from each service, and what does not",
+    summary: "Senders: uploads and silence by service",
     description:
-      "Services that sent in the last days: the silent ones first, the latest silence first, then services that stopped sending a type, then the others by name.",
+      "Services of the last days: silent services first, latest silence on top, then services that stopped sending a type, then the others by name.",
     query: z.object({
       q: z
         .string()
@@ -129,15 +129,15 @@ export const senderEndpoints = [
         .meta({ description: "Text in the name; case does not matter.", example: "check" }),
       service: ServiceName.optional().meta({ description: "Only the service with this name." }),
       problems: z.stringbool().default(false).meta({
-        description: "true: only services that are silent, or stopped sending a type.",
+        description: "true: only silent services, and services that stopped sending a type.",
         example: "true",
       }),
       limit: wholeNumber(limits.sendersListLimitMax, limits.sendersListLimit),
-      cursor: z.string().max(600).optional().meta({ description: "`next_cursor` of the page before." }),
+      cursor: z.string().max(600).optional().meta({ description: "`next_cursor` of the previous page." }),
     }),
     reply: z.object({
       from: Instant.meta({ description: "Start of the first bucket." }),
-      to: Instant.meta({ description: "End of the last bucket, which is not over." }),
+      to: Instant.meta({ description: "End of the last bucket, which may still fill." }),
       bucket_seconds: Count.meta({ example: 1800 }),
       senders: z.array(Sender),
       next_cursor: z.string().nullable().meta({ description: "null on the last page.", example: null }),
@@ -148,12 +148,12 @@ export const senderEndpoints = [
         .date()
         .meta({ description: "The first day of `rejected`, UTC.", example: "2026-11-19" }),
       keys: z.array(SenderKey).meta({
-        description: `Keys of these services, and at most ${limits.rejectedKeysMax} keys with rejected requests, whose services are not known.`,
+        description: `Keys of these services, and at most ${limits.rejectedKeysMax} keys with rejected requests of unknown services.`,
       }),
     }),
   }),
   endpoint(calls.listSenderInstances, {
-    summary: "What arrives from each instance of a service",
+    summary: "Uploads by instance of a service",
     description:
       "The last day before its latest profile, or less if the service sends very much. Instances that stopped last come first.",
     params: z.object({ service: ServiceName }),

@@ -33,9 +33,10 @@ export const ProfileStatistics = z
     sample_count: SampleCount,
     duration: z.string().meta({ description: "`unknown` if the profile has no duration.", example: "10s" }),
     profile_type: z.string().meta({ example: "cpu" }),
-    sample_type: z
-      .object({ type: z.string(), unit: z.string() })
-      .meta({ description: "What the values below count.", example: { type: "cpu", unit: "nanoseconds" } }),
+    sample_type: z.object({ type: z.string(), unit: z.string() }).meta({
+      description: "Sample type of the values below.",
+      example: { type: "cpu", unit: "nanoseconds" },
+    }),
     statistics: z
       .object({
         unique_functions: Count.meta({ example: 212 }),
@@ -65,14 +66,14 @@ export const ProfileStatistics = z
         z.object({
           name: z.string().meta({
             description:
-              "The first function from the leaf that is not of the runtime, sync or another package that waits for its callers.",
+              "The first function from the leaf outside the runtime, sync and other packages that wait for their callers.",
             example: "shop.(*Ledger).Reserve",
           }),
           ...place,
           category: FunctionCategory,
           reason: z.string().meta({
             description:
-              "The state of the goroutines as in a Go traceback, or the function that was called to wait or to unlock; empty if the function is the leaf.",
+              "State of the goroutines as in a Go traceback, or the waiting or unlocking function; empty if the function is the leaf.",
             example: "sync.(*Mutex).Lock",
           }),
           percent: z.number().meta({ example: 62.5 }),
@@ -82,7 +83,7 @@ export const ProfileStatistics = z
       .nullable()
       .meta({
         description:
-          "Where goroutines wait, or for mutex profiles where they make others wait; at most 5, largest first. null for other types.",
+          "Where goroutines wait, or for mutex profiles, hold locks; at most 5, largest first. null for other types.",
       }),
     call_patterns: z.array(z.string()).meta({ example: ["json_heavy", "deep_recursion"] }),
     context: z.object({
@@ -93,11 +94,11 @@ export const ProfileStatistics = z
     cpu_stats: z
       .object({
         cpu_percent: z.number().nullable().meta({
-          description: "null where CPU time or the duration is not known.",
+          description: "null if CPU time or duration is unknown.",
           example: 98.7,
         }),
         cpu_time_ns: Quantity.nullable().meta({
-          description: "null for profiles that count samples without a period.",
+          description: "null for profiles with sample counts but no period.",
         }),
         total_samples: SampleCount,
       })

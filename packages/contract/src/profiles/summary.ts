@@ -28,7 +28,7 @@ const MemoryPerformance = z.object({
     .nullable()
     .meta({ description: "Highest value of a profile.", example: 71.8 }),
   avg_heap_alloc_mb: z.number().nullable().meta({
-    description: "Allocated between one profile and the next; mean over profiles that have it.",
+    description: "Allocated between two profiles; mean over profiles with the value.",
     example: 310.4,
   }),
   p95_heap_alloc_mb: z.number().nullable().meta({ example: 512.7 }),
@@ -116,12 +116,12 @@ export const ServiceTrend = z
     name: ServiceName,
     health: z.enum(["healthy", "warning", "critical"]).meta({
       description:
-        "By its open alerts that are not muted: `critical` from an increase of 0.5 or by a critical rule, else `warning`; `healthy` without any.",
+        "By its open, unmuted alerts: `critical` from an increase of 0.5 or by a critical rule, else `warning`; `healthy` without any.",
       example: "warning",
     }),
     silent_since: Instant.nullable().meta({
       description:
-        "When its last upload arrived, of a service that sent regularly and is silent; null otherwise. Its health is then that before.",
+        "Arrival of the last upload of a silent regular sender; null otherwise. Its health is the one before the silence.",
       example: null,
     }),
     open_alerts: Count.meta({ description: "Open now and not muted.", example: 1 }),
@@ -132,8 +132,7 @@ export const ServiceTrend = z
       })
       .nullable()
       .meta({
-        description:
-          "The one of the open alerts with the largest increase, without those of rules; null without any.",
+        description: "The open alert with the largest increase, excluding rules; null without any.",
       }),
     cpu: z.object({
       points: z
@@ -143,7 +142,7 @@ export const ServiceTrend = z
       previous: z
         .number()
         .nullable()
-        .meta({ description: "Mean of the range of the same length before.", example: 0.21 }),
+        .meta({ description: "Mean of the previous range of the same length.", example: 0.21 }),
     }),
   })
   .meta({ id: "ServiceTrend" });

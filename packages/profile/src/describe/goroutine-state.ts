@@ -10,7 +10,7 @@ import { callerOf, waitsForCaller } from "./waiting-frames.ts";
  * | state | the goroutine |
  * |---|---|
  * | chan receive, chan send | waits for the other side of a channel |
- * | select, select (no cases) | waits for one of several channels; for ever |
+ * | select, select (no cases) | waits for one of several channels; forever |
  * | IO wait | waits for the network poller: a socket or a pipe |
  * | sleep | sleeps |
  * | sync.Mutex.Lock, sync.RWMutex.Lock, sync.RWMutex.RLock | waits for a lock |

@@ -66,7 +66,7 @@ it("names the time off the CPU in headings, tabs, sentences and graphs", () => {
   const { label, name, reading } = profileTypeEntry("off_cpu");
   expect([label, name]).toEqual(["Off-CPU time", "off-CPU time"]);
   expect(reading({ sampleType: "off_cpu", value: "2 s", over: "in 10 s", cores: undefined })).toBe(
-    "Time that threads waited off the CPU, by the code that waited: 2 s of all threads together in 10 s",
+    "2 s off the CPU in all threads in 10 s, grouped by the code that waited",
   );
   expect(findSampleType("off_cpu")).toMatchObject({ label: "Off-CPU time", share: "off-CPU time" });
 });

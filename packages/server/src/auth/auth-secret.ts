@@ -14,7 +14,7 @@ export async function readAuthSecret(dataDir: string): Promise<string> {
     return (await readFile(path, "utf8")).trim();
   });
   if (secret.length >= lengthMin) return secret;
-  throw new StoreRefused(`${path} is damaged. Remove it to make a new one: everybody has to sign in again.`);
+  throw new StoreRefused(`${path} is damaged. Remove it to create a new one: everyone has to sign in again.`);
 }
 
 async function createSecret(path: string): Promise<void> {

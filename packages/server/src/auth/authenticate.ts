@@ -9,8 +9,8 @@ import { apiKeyOf, bearerOf } from "./credentials.ts";
 const keyMissing =
   "An API key is required. Create one under Settings, API Keys, and send it in the X-API-Key header.";
 const keyInAddress =
-  "A key in the address is not read, because addresses are written to logs. Send it in the X-API-Key header, and revoke this one under Settings, API Keys.";
-const keyInvalid = "This API key is not valid. Check that all of it was copied and that it was not revoked.";
+  "API keys in the address are rejected, because addresses are logged. Send the key in the X-API-Key header, and revoke this one under Settings, API Keys.";
+const keyInvalid = "This API key is not valid. Check that it was copied completely and not revoked.";
 
 /** Turns the credentials of a request into an actor. Throws `unauthenticated` if they are missing or not valid. */
 export function authenticate(
@@ -63,7 +63,7 @@ function hasKeyInAddress({ query }: FastifyRequest): boolean {
 }
 
 function keyExpired(at: string): Failure {
-  const message = `This API key expired on ${at.slice(0, 10)}. Make a new one under Settings and replace it where it is used.`;
+  const message = `This API key expired on ${at.slice(0, 10)}. Create a new one under Settings and replace it in your senders.`;
   return new Failure("key_expired", message);
 }
 
@@ -93,10 +93,10 @@ export function authorize(endpoint: Endpoint, actor: Actor): void {
     );
   }
   if (actor.kind === "user" && !roles.includes(actor.role)) {
-    throw forbidden(`You need the role ${roles.join(" or ")} for this. Ask an admin of your organization.`);
+    throw forbidden(`This needs the role ${roles.join(" or ")}. Ask an admin of your organization.`);
   }
   if (isForOperator && !(actor.kind === "user" && actor.isOperator)) {
-    throw forbidden("Only the operator of this server may see this.");
+    throw forbidden("Only the operator of this server has access.");
   }
 }
 

@@ -22,6 +22,6 @@ export async function requireRole(
   throw forbidden(
     membership === undefined
       ? "You are no longer a member of this organization."
-      : `You are no longer ${allowed.length === 1 ? "an admin" : "allowed to change anything"} in this organization.`,
+      : `You are no longer ${allowed.length === 1 ? "an admin" : "allowed to make changes"} in this organization.`,
   );
 }

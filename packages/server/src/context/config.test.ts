@@ -123,7 +123,7 @@ describe("settings", () => {
   it("that require each other are refused alone", () => {
     expect(problemsOf({ CLICKHOUSE_CLUSTER: "main" })).toEqual(["CLICKHOUSE_CLUSTER needs CLICKHOUSE_URL"]);
     expect(problemsOf({ DATABASE_URL: "postgres://pg/flamekeep" })).toEqual([
-      expect.stringMatching(/^AUTH_SECRET is required with DATABASE_URL: every server/),
+      expect.stringMatching(/^AUTH_SECRET is required with DATABASE_URL: all servers/),
     ]);
     expect(problemsOf({ LLM_PROVIDER: "anthropic" })).toEqual([
       "LLM_API_KEY is required with LLM_PROVIDER=anthropic",
@@ -132,7 +132,7 @@ describe("settings", () => {
   });
 
   it("leave room in the queue for the largest request, by default too", () => {
-    const never = "a request larger than the queue would never be taken";
+    const never = "a request larger than the queue would never be accepted";
     expect(problemsOf({ INGEST_QUEUE_BYTES: "1048576" })).toEqual([
       `INGEST_QUEUE_BYTES (1048576) must be at least INGEST_MAX_BYTES (16777216): ${never}`,
     ]);

@@ -44,7 +44,7 @@ function url(protocols: readonly string[], example: string) {
 const PublicUrl = url(["http:", "https:"], "https://flamekeep.example.com")
   .refine(
     (text) => isOnlyOriginAndPath(new URL(text ?? "http://localhost")),
-    "must have no user, password, query or fragment, because it is the beginning of all links",
+    "must have no user, password, query or fragment, because all links start with it",
   )
   .refine(
     (text) => /^(\/[\w.~-]+)*\/*$/.test(new URL(text ?? "http://localhost").pathname),
@@ -119,7 +119,7 @@ const Environment = z.object({
     .string()
     .refine(
       (text) => text === "auto" || text === "off" || parseApiKey(text) !== undefined,
-      "must be auto, off, or an API key of this server, copied as a whole",
+      "must be auto, off, or a complete API key of this server",
     )
     .default("auto"),
   RETENTION_DAYS: whole(1, 3650, 30),
@@ -223,7 +223,7 @@ function contradictions(env: Environment): string[] {
   }
   if (env.DATABASE_URL !== undefined && env.AUTH_SECRET === undefined) {
     problems.push(
-      "AUTH_SECRET is required with DATABASE_URL: every server of the database must have the same one, and a new one would sign everybody out (openssl rand -hex 32 makes one)",
+      "AUTH_SECRET is required with DATABASE_URL: all servers of the database share it, and a new one signs everyone out (create one with openssl rand -hex 32)",
     );
   }
   if (env.LLM_PROVIDER !== "builtin" && env.LLM_API_KEY === undefined && env.LLM_BASE_URL === undefined) {
@@ -242,7 +242,7 @@ function contradictions(env: Environment): string[] {
   }
   if (env.INGEST_QUEUE_BYTES < env.INGEST_MAX_BYTES) {
     problems.push(
-      `INGEST_QUEUE_BYTES (${env.INGEST_QUEUE_BYTES}) must be at least INGEST_MAX_BYTES (${env.INGEST_MAX_BYTES}): a request larger than the queue would never be taken`,
+      `INGEST_QUEUE_BYTES (${env.INGEST_QUEUE_BYTES}) must be at least INGEST_MAX_BYTES (${env.INGEST_MAX_BYTES}): a request larger than the queue would never be accepted`,
     );
   }
   return problems;

@@ -81,7 +81,7 @@ const diskFullRetrySeconds = 60;
 export function diskFull(cause?: unknown): Failure {
   return new Failure(
     "disk_full",
-    "The disk is full: the server stores nothing until there is room on it. Stored profiles can be read. Try again later, and tell the operator of this server.",
+    "The disk is full: nothing is stored until space is freed. Stored profiles can be read. Try again later, and contact the operator of this server.",
     { cause, retryAfterSeconds: diskFullRetrySeconds },
   );
 }

@@ -52,7 +52,7 @@ async function replace(id: string, damage: (bytes: Uint8Array) => Uint8Array | u
 }
 
 const sentence =
-  "The original bytes of this profile are damaged or missing, so it cannot be opened. Lists, timelines and the flame graph of its service do not need them and still count it.";
+  "The original bytes of this profile are damaged or missing, so it cannot be opened. Lists, timelines and the flame graph of its service still include it.";
 
 describe.each(damages)("a stored profile that the disk changed to %s", (_, reason, damage) => {
   it.each([

@@ -60,7 +60,7 @@ const heapBytesDefault = 2 ** 30;
 
 /** The message of a call whose thread reached the limit. */
 export const heapExceededText =
-  "The profile or range needs more memory than the server has for one call. Choose a shorter range or fewer labels.";
+  "The profile or range exceeds the memory limit of one call. Choose a shorter range or fewer labels.";
 
 interface PoolOptions {
   readonly execArgv?: string[];

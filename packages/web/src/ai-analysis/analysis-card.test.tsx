@@ -107,7 +107,7 @@ it("shows the summary in its tab", async () => {
   show(completed);
   fireEvent.click(await screen.findByRole("tab", { name: "Summary" }));
   expect(await screen.findByText("Up to 31 % of CPU")).toBeDefined();
-  expect(screen.getByText(/Analyzed by the built-in rules/)).toBeDefined();
+  expect(screen.getByText(/Analyzed by built-in rules/)).toBeDefined();
 });
 
 it("says that there is nothing to improve", async () => {
@@ -205,7 +205,7 @@ it("offers people who may only read no feedback and no analysis", async () => {
   expect(screen.queryByRole("button", { name: "Re-analyze" })).toBeNull();
   cleanup();
   show();
-  expect(await screen.findByText(/^You have read access/)).toBeDefined();
+  expect(await screen.findByText(/^You have read-only access/)).toBeDefined();
   expect(screen.queryByRole("button", { name: "Start Analysis" })).toBeNull();
 });
 

@@ -210,8 +210,8 @@ function StartOffer({ title, isComparison, isStarting, onStart }: StartOfferProp
     >
       <p>
         {isComparison
-          ? "You get the functions that grew, by how much, and advice about each of them."
-          : "You get recommendations with the functions they are about, the share they cost and a solution in code."}
+          ? "Lists the functions that grew, by how much, with advice for each."
+          : "Lists recommendations, each with its function, its cost and a solution in code."}
       </p>
     </Message>
   );

@@ -64,9 +64,7 @@ function ComparisonTable({ comparison, onFind }: ComparisonTableProps) {
   return (
     <div className="overflow-x-auto">
       <table className={tableClass}>
-        <caption className="sr-only">
-          Functions that grew, without the functions they call, of one instance
-        </caption>
+        <caption className="sr-only">Functions that grew: self values per instance</caption>
         <thead>
           <tr>
             <TableHead className="w-full pl-0!">Function, self</TableHead>

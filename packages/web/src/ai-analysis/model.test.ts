@@ -74,6 +74,6 @@ describe("the effect of advice that was followed", () => {
     ));
   it("is awaited", () =>
     expect(textOf({ status: "waiting", share_after: null })).toBe(
-      "Waiting for new profiles to see whether it helped.",
+      "Waiting for new profiles to measure the effect.",
     ));
 });

@@ -85,7 +85,7 @@ export function effectText({ feedback }: Recommendation): string | undefined {
   const effect = feedback?.effect;
   if (!effect) return undefined;
   if (effect.status === "waiting" || effect.share_after === null) {
-    return "Waiting for new profiles to see whether it helped.";
+    return "Waiting for new profiles to measure the effect.";
   }
   const shares = `from ${percentText(effect.share_before * 100)} to ${percentText(effect.share_after * 100)} of the profile`;
   const per = effect.is_per_request ? "per request" : "per second";

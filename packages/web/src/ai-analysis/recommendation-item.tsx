@@ -132,7 +132,7 @@ function FunctionRow({ evidence, onFind }: FunctionRowProps) {
       <FunctionName name={name} linkText={functionLink(evidence)} {...(verified && { onFind })} />
       {verified ? (
         <span className="text-label text-muted">
-          {percentText(total)} with all it calls, {percentText(self)} self
+          {percentText(total)} total, {percentText(self)} self
         </span>
       ) : (
         <Badge title="A language model named this function, but the profile does not contain it">
@@ -249,7 +249,7 @@ function DismissDialog({ onDismiss, onClose }: DismissDialogProps) {
     <Dialog
       onClose={onClose}
       title="Dismiss this recommendation"
-      description="The same advice about this function does not come back for this service."
+      description="This advice about this function will not be repeated for this service."
     >
       <form onSubmit={submit} className="flex flex-col gap-4">
         <Field

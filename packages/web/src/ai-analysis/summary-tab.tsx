@@ -12,7 +12,7 @@ export function SummaryTab({ analysis }: { readonly analysis: Analysis }) {
       <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-control border border-line bg-line @2xl:grid-cols-4">
         <Figure label="Total issues" value={countMeasure(summary.total_issues)} />
         <Figure label="High priority" value={countMeasure(summary.high_priority)} />
-        <Figure label="Time of the analysis" value={durationMsMeasure(analysis.processing_time_ms ?? 0)} />
+        <Figure label="Analysis time" value={durationMsMeasure(analysis.processing_time_ms ?? 0)} />
         <Figure label="Tokens used" value={countMeasure(analysis.tokens_used)} />
       </dl>
       <p className="mt-3">
@@ -52,10 +52,9 @@ function aboutText({
   processing_time_ms: ms,
   tokens_used: tokens,
 }: Analysis): string {
-  const by =
-    provider === "builtin" ? "the built-in rules, which need no language model" : (model ?? provider);
+  const by = provider === "builtin" ? "built-in rules (no language model)" : (model ?? provider);
   const used = tokens > 0 ? ` and ${exactCount(tokens)} tokens` : "";
-  return `Analyzed by ${by}, in ${measureText(durationMsMeasure(ms ?? 0))}${used}.`;
+  return `Analyzed by ${by} in ${measureText(durationMsMeasure(ms ?? 0))}${used}.`;
 }
 
 function RangeText({ analysis: { range, baseline } }: { readonly analysis: Analysis }) {

@@ -42,7 +42,7 @@ export function AlertType({ alert }: PartProps) {
       )}
       {alert.rule && <Badge title={alert.rule.name}>Rule</Badge>}
       {alert.is_muted && (
-        <Badge title="No notifications are sent, and it does not count as open">
+        <Badge title="Sends no notifications and does not count as open">
           <BellOff aria-hidden className="size-3" strokeWidth={1.75} />
           Muted
         </Badge>
@@ -104,7 +104,7 @@ export function BeganTime({ alert }: BeganTimeProps) {
 export function AlertIncrease({ alert }: PartProps) {
   return (
     <span
-      title={alert.rule?.name ?? "The value of one instance since the increase, against the time before it"}
+      title={alert.rule?.name ?? "Value per instance after the increase, against the baseline"}
       className="whitespace-nowrap font-semibold"
     >
       {alert.rule?.condition ?? <Quantity value={alertChange(alert)} />}
@@ -164,8 +164,8 @@ function isWaiting({ profile_type: type }: Alert): boolean {
 }
 
 function shareText(alert: Alert): string {
-  if (alert.culprit !== undefined) return "is in it or in libraries that it calls";
-  return isWaiting(alert) ? "waits in it" : "is its own";
+  if (alert.culprit !== undefined) return "is in it or in libraries it calls";
+  return isWaiting(alert) ? "waits in it" : "is its self value";
 }
 
 /** Rules have a name, and requests a route, instead of a function. */

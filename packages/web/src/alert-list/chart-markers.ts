@@ -67,7 +67,7 @@ export function alertMarker(alert: Alert): ChartMarker {
 
 function beginningText({ began_at, began_error_seconds: error, rule, signal }: Alert): string {
   if (began_at === null || rule || signal === "silence") return "";
-  return error === undefined ? "The rise began here. " : "The rise began about here. ";
+  return error === undefined ? "The increase began here. " : "The increase began near here. ";
 }
 
 /** `CPU, CPU time +69.4%, most in main.hashPrices` */

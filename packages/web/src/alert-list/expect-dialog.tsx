@@ -15,8 +15,8 @@ export function ExpectDialog({ alert, onClose }: Closable & { readonly alert: Al
       title="Mark as expected?"
       description={
         alert.signal === "silence"
-          ? `${alertSentence(alert)} The alert resolves; the next silence opens an alert again.`
-          : `${series} is up ${percentText(alert.percent_change)}. The alert resolves, and the next one compares with the new level.`
+          ? `${alertSentence(alert)} The alert resolves. The next silence opens a new one.`
+          : `${series} is up ${percentText(alert.percent_change)}. The alert resolves, and the new level becomes the baseline.`
       }
       action="Mark as expected"
       failure="Failed to mark the alert as expected"

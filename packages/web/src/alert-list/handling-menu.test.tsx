@@ -43,7 +43,7 @@ it("an acknowledged alert names who works on it, and can be taken back", async (
   server.on(acknowledgeAlert, () => failWith("forbidden", "Viewers cannot change anything"));
   renderMenu({ ...alert, acknowledged });
   screen.getByText("Ada Lovelace");
-  await choose("Take back the acknowledgement");
+  await choose("Remove acknowledgement");
   await screen.findByText("Nothing was changed. Viewers cannot change anything");
   expect(server.callsOf(acknowledgeAlert).map(({ body }) => body)).toEqual([{ is_acknowledged: false }]);
 });
@@ -92,6 +92,6 @@ it("an alert that was expected says so, and that can be taken back", async () =>
   renderMenu({ ...resolved, expected: { by: null, at: openedAt } });
   expect(screen.getByText("Expected").title).toMatch(/^Marked as expected by a former member, .*2026/);
   await choose("No longer expected");
-  await screen.findByText("CPU of checkout is compared with the level before again");
+  await screen.findByText("CPU of checkout is compared with its old baseline again");
   expect(server.callsOf(expectAlert).map(({ body }) => body)).toEqual([{ is_expected: false }]);
 });

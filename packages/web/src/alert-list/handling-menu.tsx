@@ -36,7 +36,7 @@ export function HandlingMenu({ alert }: { readonly alert: Alert }) {
           <>
             <MenuItem onSelect={() => acknowledge(!isAcknowledged)}>
               <Icon aria-hidden strokeWidth={1.75} />
-              {isAcknowledged ? "Take back the acknowledgement" : "Acknowledge"}
+              {isAcknowledged ? "Remove acknowledgement" : "Acknowledge"}
             </MenuItem>
             {!alert.rule && !isFault(alert) && (
               <MenuItem onSelect={() => setIsExpecting(true)}>
@@ -78,6 +78,6 @@ function useTakeBackExpected(alert: Alert): () => void {
     send: () => call(expectAlert, { params: { id: alert.id }, body: { is_expected: false } }),
     stale: queriesOfAlerts,
     done: () =>
-      `${profileTypeLabel(alert.profile_type)} of ${alert.service} is compared with the level before again`,
+      `${profileTypeLabel(alert.profile_type)} of ${alert.service} is compared with its old baseline again`,
   }).mutate;
 }

@@ -15,8 +15,8 @@ import { noteReachability } from "./reachability.ts";
 import { CallFailure, failureOf, failureOfFetch, readReply } from "./reply.ts";
 
 const changedOwners = {
-  "other person": "Somebody else signed in to Flamekeep in another tab of this browser. Reload the page.",
-  "other organization": "This browser is in another of your organizations now. Reload the page.",
+  "other person": "Another user signed in to Flamekeep in another tab. Reload the page.",
+  "other organization": "You switched to another organization in another tab. Reload the page.",
 };
 
 export interface CallRequest<C extends Call> {

@@ -35,7 +35,7 @@ export async function failureOf(response: Response): Promise<CallFailure> {
   if (isErrorReply(body)) return new CallFailure(body.code, body.error, { requestId: body.request_id });
   return new CallFailure(
     "unavailable",
-    `The server answered with status ${response.status} and no explanation.`,
+    `The server returned status ${response.status} without an error message.`,
   );
 }
 

@@ -15,7 +15,7 @@ function copyButtons(): void {
     button.className = "copy";
     button.textContent = "Copy";
     button.addEventListener("click", () => {
-      void copyText(code).then((isCopied) => confirm(button, isCopied ? "Copied" : "Not allowed"));
+      void copyText(code).then((isCopied) => confirm(button, isCopied ? "Copied" : "Blocked"));
     });
     const frame = document.createElement("div");
     frame.className = "code";

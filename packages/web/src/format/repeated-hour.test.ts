@@ -89,7 +89,7 @@ describe("the hour that the end of summer time repeats", () => {
       repeatedMs: winter,
     });
     expect(repeatedText("2026-10-25 02:30", context)).toBe(
-      "This time is there twice. Type 02:30 +02:00 or 02:30 +01:00; without an offset it is the first.",
+      "This time occurs twice. Type 02:30 +02:00 or 02:30 +01:00; without an offset, the first is used.",
     );
     expect(repeatedText("2026-10-25 03:00", context)).toBeUndefined();
     expect(repeatedText("2026-10-25 02:30 +01:00", context)).toBeUndefined();

@@ -139,7 +139,7 @@ function NoOpenAlerts() {
     <div className="px-4 py-8 text-center">
       <p className="font-medium">No open alerts</p>
       <p className="mt-1 text-label text-muted">
-        An alert opens when a service uses at least 15% more than before.
+        An alert opens when usage rises at least 15% above its normal range.
       </p>
     </div>
   );

@@ -70,11 +70,7 @@ export function Header({ user, isDemo, onOpenMenu }: HeaderProps) {
         <div ref={headerSlot} className="contents" />
       </div>
       {isDemo && (
-        <Badge
-          tone="accent"
-          className="mr-1"
-          title="You are looking at the demo organization; nothing can be changed"
-        >
+        <Badge tone="accent" className="mr-1" title="Demo organization, read-only">
           Demo
         </Badge>
       )}

@@ -19,7 +19,7 @@ export function ReadOnlyNote({ className }: { readonly className?: string }) {
           )}
         </>
       ) : (
-        "You have read access. An admin of your organization can let you make changes."
+        "You have read-only access. Ask an admin of your organization for more."
       )}
     </p>
   );

@@ -145,7 +145,7 @@ function Way({ way: { about, parts, isRun, needsDatadogKey, guide }, datadogKeyS
       <p className="mb-3 text-muted">{about}</p>
       {needsDatadogKey && (
         <div className="mb-4">
-          <p className="mb-1 text-label text-muted">It takes only keys of this form</p>
+          <p className="mb-1 text-label text-muted">Only keys of this form work</p>
           {datadogKeyStep}
         </div>
       )}
@@ -158,7 +158,7 @@ function Way({ way: { about, parts, isRun, needsDatadogKey, guide }, datadogKeyS
         ))}
       </div>
       <p className="mt-3 text-label text-muted">
-        {!isRun && "Our tests do not run this one: try it with one service first. "}
+        {!isRun && "Not covered by our tests: try it with one service first. "}
         <a href={fromBase(guide)} target="_blank" rel="noreferrer" className="text-text underline">
           All details in the guide
         </a>

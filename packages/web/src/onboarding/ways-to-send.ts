@@ -104,7 +104,7 @@ const sources: Readonly<Record<string, readonly Source[]>> = {
     },
     {
       label: "Recording",
-      about: "One recording of the JDK's Flight Recorder, sent when the program has ended.",
+      about: "One recording of the JDK's Flight Recorder, sent when the program exits.",
       page: javaPage,
       guide: "/docs/send/java#send-a-recording",
       blocks: [[shell, "sh", 2]],
@@ -213,7 +213,7 @@ const sources: Readonly<Record<string, readonly Source[]>> = {
   ".NET": [
     {
       label: "Profiler",
-      about: "Pyroscope's profiler for .NET on Linux, which the runtime loads.",
+      about: "Pyroscope's profiler for .NET on Linux, loaded by the runtime.",
       page: dotnetPage,
       guide: "/docs/send/dotnet",
       blocks: [[shell, "sh"]],
@@ -234,14 +234,14 @@ const sources: Readonly<Record<string, readonly Source[]>> = {
   "C, C++": [
     {
       label: "perf",
-      about: "Ten seconds of CPU of a program that runs; PID is its process id.",
+      about: "Ten seconds of CPU of a running program; PID is its process ID.",
       page: cAndCppPage,
       guide: "/docs/send/c-cpp",
       blocks: [[shell, "sh"]],
     },
     {
       label: "gperftools",
-      about: "CPU of a whole run, by a library that is preloaded.",
+      about: "CPU of a whole run, by a preloaded library.",
       page: cAndCppPage,
       guide: "/docs/send/c-cpp#gperftools",
       blocks: [[shell, "sh", 1]],
@@ -250,8 +250,7 @@ const sources: Readonly<Record<string, readonly Source[]>> = {
   OpenTelemetry: [
     {
       label: "Collector",
-      about:
-        "A collector of yours, with profiles switched on. Each service has the name that it sends itself.",
+      about: "Your own collector, with profiles enabled. Each service keeps the name it sends.",
       page: collectorPage,
       guide: "/docs/send/opentelemetry",
       blocks: [
@@ -261,7 +260,7 @@ const sources: Readonly<Record<string, readonly Source[]>> = {
     },
     {
       label: "eBPF on Kubernetes",
-      about: "All programs of all nodes, without a change of theirs. The Secret flamekeep-key has the key.",
+      about: "All programs on all nodes, unmodified. The Secret flamekeep-key holds the key.",
       page: ebpfPage,
       guide: "/docs/send/ebpf",
       blocks: [["ebpf-profiler.yaml", "yaml"]],
@@ -270,7 +269,7 @@ const sources: Readonly<Record<string, readonly Source[]>> = {
   Other: [
     {
       label: "curl",
-      about: "Any file of pprof, here ten seconds of CPU from a program that serves /debug/pprof.",
+      about: "Any pprof file, here ten seconds of CPU from a program that serves /debug/pprof.",
       page: startPage,
       guide: "/docs/sending#other-formats",
       blocks: [[shell, "sh"]],

@@ -26,7 +26,7 @@ export function PasskeyButton({ label, token, invitation, onSignedIn }: PasskeyB
     <div className="flex flex-col gap-3">
       <FormProblems
         error={attempt.error}
-        failure="The browser gave no passkey. Try again, or sign in another way."
+        failure="The browser returned no passkey. Try again, or sign in another way."
       />
       <Button size="lg" className="w-full" disabled={attempt.isPending} onClick={() => attempt.mutate()}>
         <KeyRound aria-hidden className="size-4" strokeWidth={1.75} />

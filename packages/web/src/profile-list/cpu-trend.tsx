@@ -69,11 +69,10 @@ function withoutCpu(hasCpuProfiles: boolean | undefined): string {
 const notable = 0.2;
 
 function Change({ fraction }: { readonly fraction: number | undefined }) {
-  if (fraction === undefined)
-    return <span className="block text-label text-muted">no CPU profile before</span>;
+  if (fraction === undefined) return <span className="block text-label text-muted">No earlier data</span>;
   return (
     <span
-      title="The mean CPU of this range against the range of the same length before it"
+      title="Mean CPU of this range against the previous range of the same length"
       className={cx(
         "block text-label",
         fraction >= notable ? "text-critical-text" : fraction <= -notable ? "text-ok-text" : "text-muted",

@@ -34,7 +34,7 @@ export function LabelsCard({ found, note, ...view }: LabelsCardProps) {
   if ((found?.keys.length ?? 0) === 0) return null;
   return (
     <Card className="min-w-0">
-      <CardHeader title="Labels" detail="Share of the samples by what the program labeled them with" />
+      <CardHeader title="Labels" detail="Share of samples by pprof label" />
       {note !== undefined && <p className="px-4 pb-3 text-label text-muted">{note}</p>}
       <div className="grid gap-x-6 gap-y-4 px-4 pb-4 md:grid-cols-2">
         {found?.keys.map((label) => (

@@ -295,7 +295,7 @@ describe("a call that is refused with 401", () => {
       return failWith("unauthenticated", "The token is not valid");
     });
     await expect(call(listServices)).rejects.toMatchObject({
-      message: "Somebody else signed in to Flamekeep in another tab of this browser. Reload the page.",
+      message: "Another user signed in to Flamekeep in another tab. Reload the page.",
     });
     expect(server.callsOf(listServices)).toHaveLength(1);
     expect(readStored(storageKeys.accessToken)).not.toBeNull();

@@ -80,7 +80,7 @@ it("offers only the address to people who may not change anything", async () => 
   expect(server.callsOf(listSharedLinks)).toEqual([]);
 });
 
-it("copies a link to the time on screen unless one that goes on moving is chosen", async () => {
+it("copies a link to the time on screen unless one that keeps moving is chosen", async () => {
   const copied: string[] = [];
   vi.stubGlobal("navigator", { clipboard: { writeText: async (text: string) => void copied.push(text) } });
   chooseZone("utc");

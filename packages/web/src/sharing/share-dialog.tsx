@@ -32,7 +32,7 @@ export function ShareDialog({ address, shared, onClose }: ShareDialogProps) {
     <Dialog onClose={onClose} title="Share this view">
       <section aria-label="For your organization">
         <h3 className="font-medium">For your organization</h3>
-        <p className="mt-1 mb-2 text-muted">People in your organization can open it after they sign in.</p>
+        <p className="mt-1 mb-2 text-muted">Members of your organization can open it after signing in.</p>
         {address.moving === undefined ? (
           <CopyButton text={address.fixed} label="Copy link" hasText variant="secondary" />
         ) : (

@@ -19,7 +19,7 @@ it("of a range up to now is fixed to the whole minutes that are on screen", () =
   expect(rangeOfSearch(Object.fromEntries(searchParams))).toEqual(address.moving?.fixedRange);
 });
 
-it("can also go on moving", () => {
+it("can also keep moving", () => {
   expect(pageAddress(`${page}?range=1h`, hour, nowMs).moving).toMatchObject({
     href: `${page}?range=1h`,
     span: "1h",

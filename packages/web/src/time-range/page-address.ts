@@ -8,7 +8,7 @@ import { boundsOf, searchOfRange, type ViewRange } from "./view-range.ts";
 export interface PageAddress {
   /** Shows the same time whenever it is opened. */
   readonly fixed: string;
-  /** The address of a range up to now that goes on moving; undefined for pages without one. */
+  /** The address of a range up to now that keeps moving; undefined for pages without one. */
   readonly moving?: {
     readonly href: string;
     /** Such as `24h`. */

@@ -111,7 +111,7 @@ function RefreshMenu({ state }: { readonly state: TimeRangeState }) {
       <MenuSeparator />
       {isEnded ? (
         <p className="max-w-52 px-2.5 py-1.5 text-label text-muted">
-          This range has ended, so it is not refreshed by itself.
+          This range is in the past: no auto refresh.
         </p>
       ) : (
         <MenuRadioGroup

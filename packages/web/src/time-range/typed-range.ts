@@ -167,5 +167,5 @@ export function repeatedText(text: string, context: TypingContext): string | und
   const time = typedTime(text, context, "start");
   if (time?.kind !== "at" || time.repeatedMs === undefined) return undefined;
   const [first, second] = [time.ms, time.repeatedMs].map((ms) => clockText(ms, context.zone, hasSeconds(ms)));
-  return `This time is there twice. Type ${first} or ${second}; without an offset it is the first.`;
+  return `This time occurs twice. Type ${first} or ${second}; without an offset, the first is used.`;
 }

@@ -29,5 +29,5 @@ it("passwords beyond those that may wait are refused", async () => {
   const asked = Array.from({ length: 210 }, () => hashPassword("p", { ...cheap, memoryCost: 8 }));
   const refused = (await Promise.allSettled(asked)).map(({ status }) => status === "rejected");
   expect(refused.indexOf(true)).toBe(200 + Math.min(4, availableParallelism()));
-  await expect(asked.at(-1)).rejects.toThrow("Too many people are signing in.");
+  await expect(asked.at(-1)).rejects.toThrow("Too many sign-ins at the moment.");
 });

@@ -46,7 +46,7 @@ function prefixOf({ memoryCost, timeCost, parallelism }: PasswordCost): string {
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= runningMax) {
     if (waiting.length >= waitingMax)
-      throw unavailable("Too many people are signing in. Try again in a moment.");
+      throw unavailable("Too many sign-ins at the moment. Try again shortly.");
     await new Promise<void>((resolve) => waiting.push(resolve));
   } else {
     running++;

@@ -50,7 +50,7 @@ export async function countAttempt(
   const buckets = [own, ...shared];
   const waitMs = await takeTokens(ctx.rows, buckets, ctx.now());
   if (waitMs > 0) {
-    ctx.metrics.count("flamekeep_sign_ins_refused_total", "Sign-ins refused after too many failures.");
+    ctx.metrics.count("flamekeep_sign_ins_refused_total", "Sign-ins blocked after too many failures.");
     throw tooMany("failed attempts", waitMs);
   }
   return {

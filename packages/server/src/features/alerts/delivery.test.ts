@@ -396,7 +396,7 @@ describe("a webhook", () => {
       expect(others).toEqual([]);
       expect(message).toMatchObject({ event: "opened", title: "Critical: CPU of planned up 50.0%" });
       expect(message.text).toBe(
-        `From 1 core to 1.5 cores, per instance, since 2026-11-20 11:42 UTC.\nIt opened during a mute, and was muted until ${minuteText(unmutedAt)}.`,
+        `From 1 core to 1.5 cores, per instance, since 2026-11-20 11:42 UTC.\nIt opened while muted, until ${minuteText(unmutedAt)}.`,
       );
       expect(message.alert.unmuted_at).toBe(unmutedAt);
       expect([await unmute(), await deliverDue(server.ctx)]).toEqual([0, 0]);
@@ -503,10 +503,10 @@ describe("the other channels", () => {
       $schema: "http://adaptivecards.io/schemas/adaptive-card.json",
       version: "1.4",
       msteams: { width: "Full" },
-      fallbackText: "Flamekeep can reach you here",
+      fallbackText: "Flamekeep test notification",
       body: [
-        run("Flamekeep can reach you here", { size: "Medium", weight: "Bolder", color: "Default" }),
-        run("This is a test. Alerts about your services will arrive like this."),
+        run("Flamekeep test notification", { size: "Medium", weight: "Bolder", color: "Default" }),
+        run("This is a test. Alerts about your services arrive here."),
       ],
       actions: [
         {
@@ -546,7 +546,7 @@ describe("the other channels", () => {
     expect(files).toHaveLength(1);
     const mail = await readFile(`${outbox}/${files[0]}`, "utf8");
     expect(mail).toContain("To: oncall@example.com, lead@example.com");
-    expect(mail).toContain("Subject: Flamekeep can reach you here");
+    expect(mail).toContain("Subject: Flamekeep test notification");
   });
 });
 
@@ -595,7 +595,7 @@ describe("test messages", () => {
       const refused = await test();
       expect(refused.headers["retry-after"]).toBe("600");
       expect(refused.json().error).toBe(
-        "Your organization sent 6 test messages within an hour, the most this server allows (ORG_TEST_MESSAGES_PER_HOUR). Try again in 600 s.",
+        "Your organization has reached the limit of 6 test messages per hour (ORG_TEST_MESSAGES_PER_HOUR). Try again in 600 s.",
       );
       limited.clock.advance(600_000);
       expect((await test()).statusCode).toBe(200);
@@ -622,7 +622,7 @@ describe("test messages", () => {
       const refused = await test(second);
       expect([refused.statusCode, refused.json().error]).toEqual([
         429,
-        "stranger@example.org got three test messages. Try again in 20 min.",
+        "stranger@example.org received three test messages. Try again in 20 min.",
       ]);
     } finally {
       await limited.close();
@@ -717,7 +717,7 @@ describe("posting to the outside", () => {
       await Promise.all(sending);
       expect(answers).toHaveLength(4);
       expect([...new Set(answers)]).toEqual([
-        "false: name.example.com cannot be used: the name does not exist or has a private address, which needs ALERT_WEBHOOKS_ALLOW_PRIVATE=on",
+        "false: name.example.com cannot be used: the host name does not exist or has a private address (allow these with ALERT_WEBHOOKS_ALLOW_PRIVATE=on)",
       ]);
     } finally {
       vi.useRealTimers();

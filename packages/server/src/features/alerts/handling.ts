@@ -38,13 +38,11 @@ export const expectAlert: Operation<typeof calls.expectAlert> = async (
   const alert = await openAlert(ctx, actor.orgId, id);
   if (alert.ruleId !== null) {
     throw unprocessable(
-      "A rule opened this alert: change the threshold of the rule, or switch it off, instead",
+      "A rule opened this alert: change the rule's threshold or switch the rule off instead",
     );
   }
   if (!isSilence(alert) && measureOf(alert.type, alert.sampleType).isFault) {
-    throw unprocessable(
-      "Leaked goroutines are a fault at any number: mute the service and type if you know about them",
-    );
+    throw unprocessable("Leaked goroutines are always a fault: mute the service and type if they are known");
   }
   const now = ctx.now();
   const at = now.toISOString();

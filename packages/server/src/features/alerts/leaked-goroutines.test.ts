@@ -104,9 +104,9 @@ it("say in a message where they wait, and blame no traffic", async () => {
   const incident = { id: alert!.incident_id, signals: [alert!] };
   const { title, text } = incidentMessage("opened", incident, "https://flamekeep.example");
   expect(title).toBe("Warning: 12 goroutines leaked in shop");
-  expect(text).toMatch(/^12 goroutines are blocked for ever: .* First seen 2026-11-20 11:31 UTC\.$/m);
+  expect(text).toMatch(/^12 goroutines are blocked forever: .* First seen 2026-11-20 11:31 UTC\.$/m);
   expect(text).toContain(
-    `Look at main.askSupplier (main.go:43): 100% of them wait in it or in libraries that it calls.`,
+    `Look at main.askSupplier (main.go:43): 100% of them wait in it or in libraries it calls.`,
   );
   expect(text).not.toMatch(/HTTP metrics|increase/);
 });
@@ -117,7 +117,7 @@ it("are a fault at any number: nobody can mark them as expected", async () => {
   const reply = await server.app.inject({ method: "POST", url, headers: ada.headers, payload: {} });
   expect([reply.statusCode, reply.json().error]).toEqual([
     422,
-    expect.stringMatching(/^Leaked goroutines are a fault/),
+    expect.stringMatching(/^Leaked goroutines are always a fault/),
   ]);
 });
 

@@ -75,7 +75,7 @@ export const testAlertDelivery: Operation<typeof calls.testAlertDelivery> = asyn
 async function countTestMails(ctx: Context, addresses: readonly string[]): Promise<void> {
   for (const address of addresses) {
     if (await takeMailAllowance(ctx, "alert test", address.trim().toLowerCase())) continue;
-    throw rateLimited(`${address} got three test messages. Try again in 20 min.`, 20 * 60);
+    throw rateLimited(`${address} received three test messages. Try again in 20 min.`, 20 * 60);
   }
 }
 
@@ -90,7 +90,7 @@ async function countTestMessage(ctx: Context, orgId: string): Promise<void> {
   ctx.metrics.count(limitRefusals.name, limitRefusals.help, { limit: "test_messages" });
   const seconds = Math.ceil(waitMs / 1000);
   throw rateLimited(
-    `Your organization sent ${capacity} test messages within an hour, the most this server allows (ORG_TEST_MESSAGES_PER_HOUR). Try again in ${seconds} s.`,
+    `Your organization has reached the limit of ${capacity} test messages per hour (ORG_TEST_MESSAGES_PER_HOUR). Try again in ${seconds} s.`,
     seconds,
   );
 }

@@ -95,7 +95,7 @@ describe.each(backends)("delivery secrets on $name", (backend) => {
 
   it("of another AUTH_SECRET are reported to the admin and the operator, and can be saved again", async () => {
     await restart({ AUTH_SECRET: second });
-    expect(server.logged.join()).toContain("Webhooks cannot be decrypted: AUTH_SECRET is not the one");
+    expect(server.logged.join()).toContain("Webhooks cannot be decrypted: AUTH_SECRET has changed");
     const shown = await call("GET");
     expect([shown.status, shown.body.webhook, shown.body.slack]).toEqual([
       200,
@@ -107,7 +107,7 @@ describe.each(backends)("delivery secrets on $name", (backend) => {
     expect(tested.body).toEqual({
       delivered: false,
       message:
-        "The webhook's URL cannot be decrypted: the server's AUTH_SECRET is not the one it was saved with. Save it again, or have the operator restore the former AUTH_SECRET.",
+        "The webhook's URL cannot be decrypted: the server's AUTH_SECRET has changed since it was saved. Save it again, or have the operator restore the old AUTH_SECRET.",
     });
     const { webhook_url, webhook_secret } = secrets;
     const saved = await call("PUT", "", { webhook_url, webhook_secret });
@@ -150,15 +150,15 @@ describe.each(backends)("delivery secrets on $name", (backend) => {
     expect(server.logged.join()).toContain(
       "their stored text was changed, or copied from another organization",
     );
-    expect(server.logged.join()).not.toContain("AUTH_SECRET is not the one");
+    expect(server.logged.join()).not.toContain("AUTH_SECRET has changed");
   });
 
   it("that cannot be read are explained, and can be saved again", async () => {
     const changed =
       /^The webhook's URL cannot be decrypted: its stored text was changed, .* Save it again\.$/;
     const foreign =
-      /^The webhook's URL cannot be decrypted: the server's AUTH_SECRET is not the one it was saved with\./;
-    const noUrl = /^The webhook's URL is stored as a text that is not a URL\. Save it again\.$/;
+      /^The webhook's URL cannot be decrypted: the server's AUTH_SECRET has changed since it was saved\./;
+    const noUrl = /^The webhook's URL is stored, but is not a URL\. Save it again\.$/;
     const [stored] = await storedRows();
     const targets = parseTargets(stored!.targets);
     const { secrets: webhook } = targets.webhook!;

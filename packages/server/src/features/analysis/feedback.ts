@@ -23,7 +23,7 @@ export async function giveFeedback(
   else {
     if (state === "done" && key.function === "") {
       throw unprocessable(
-        "This recommendation names no function of the profile, so that its effect cannot be measured. Dismiss it instead, with a reason.",
+        "This recommendation names no function of the profile, so its effect cannot be measured. Dismiss it instead, with a reason.",
       );
     }
     const givenAt = ctx.now().toISOString();

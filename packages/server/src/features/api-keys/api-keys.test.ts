@@ -110,7 +110,7 @@ describe.each(backends)("API keys on $name", (backend) => {
         expect(refused).toMatchObject({
           code: "quota_exceeded",
           error:
-            "Your organization has 3 active API keys, the most this server allows (ORG_API_KEYS_MAX). Revoke one first.",
+            "Your organization has reached its limit of 3 active API keys (ORG_API_KEYS_MAX). Revoke one first.",
         });
         expect((await make(other)).statusCode).toBe(201);
         for (let i = 0; i < 5; i++) {
@@ -227,7 +227,7 @@ describe.each(backends)("API keys on $name", (backend) => {
       expect(reply.statusCode).toBe(401);
       expect(reply.json()).toMatchObject({
         code: "key_expired",
-        error: `This API key expired on ${expires_at.slice(0, 10)}. Make a new one under Settings and replace it where it is used.`,
+        error: `This API key expired on ${expires_at.slice(0, 10)}. Create a new one under Settings and replace it in your senders.`,
       });
       person = await signedInAgain(person);
       expect((await list(person)).api_keys).toMatchObject([{ id, is_active: false, expires_at }]);

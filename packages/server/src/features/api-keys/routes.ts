@@ -69,7 +69,7 @@ const createApiKey: Operation<typeof calls.createApiKey> = async (
   if (!(await insertKey(ctx.rows, actor, stored, apiKeysMax))) {
     ctx.metrics.count(limitRefusals.name, limitRefusals.help, { limit: "api_keys" });
     throw quotaExceeded(
-      `Your organization has ${apiKeysMax} active API keys, the most this server allows (ORG_API_KEYS_MAX). Revoke one first.`,
+      `Your organization has reached its limit of ${apiKeysMax} active API keys (ORG_API_KEYS_MAX). Revoke one first.`,
     );
   }
   ctx.log.info({ keyId: row.id, orgId: actor.orgId, userId: actor.userId }, "API key created");

@@ -13,17 +13,17 @@ import type { ChartFrame, Contention, CustomValues, Goroutines } from "./tasks.t
 /** For people: what each type of profile measures, and what its stacks show. */
 const explanations = {
   goroutine:
-    "A goroutine profile counts the goroutines that exist at one moment; each stack shows where its goroutines wait or run, not how long they have done so.",
+    "A goroutine profile counts the goroutines at one moment. Each stack shows where its goroutines block or run, not for how long.",
   mutex:
-    "A mutex profile measures how long goroutines waited for locks; each stack shows the code that held the lock and let it go, not the code that waited.",
+    "A mutex profile measures how long goroutines waited for locks. Each stack shows the code that held and released the lock, not the code that waited.",
   block:
-    "A block profile measures how long goroutines waited for channels, locks, conditions and each other; each stack shows the code that waited, idle workers included, not the code it waited for.",
+    "A block profile measures how long goroutines waited for channels, locks, conditions and each other. Each stack shows the code that waited, idle workers included, not the code it waited for.",
   custom:
-    "A custom profile counts what the program itself adds and removes; each stack shows the code that added what still counts.",
+    "A custom profile counts items that the program adds and removes. Each stack shows the code that added the remaining items.",
 } as const;
 
 const withoutStates =
-  "The functions of the runtime, which tell a wait from work, are not in every stack here: Go's text form (debug=1) leaves them out and the binary form has them.";
+  "Some stacks lack the runtime functions that distinguish waiting from running: Go's text form (debug=1) omits them, the binary form has them.";
 
 export function toProfile(row: ProfileRow): GoroutineChart["profile"] {
   return {

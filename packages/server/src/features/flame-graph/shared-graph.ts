@@ -45,7 +45,7 @@ function forVisitor(error: unknown, root: string | undefined): unknown {
   if (error.code === "not_found") return linkNotFound();
   if (error.code !== "invalid" && error.code !== "unprocessable") return error;
   if (root !== undefined && error.message === unknownFrameText(root)) return error;
-  return unprocessable("This graph cannot be drawn. Ask the person who sent you the link for a new one.");
+  return unprocessable("This graph cannot be drawn. Ask for a new link.");
 }
 
 interface Drawing {

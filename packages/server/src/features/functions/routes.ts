@@ -16,7 +16,7 @@ export function registerFunctions(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, calls.findFunctions, findFunctions);
 }
 
-/** Hours are rolled up some minutes after they are over; until then their profiles are read. */
+/** Hours are rolled up some minutes after their end; until then their profiles are read. */
 const notRolledUpMs = hourMs + 10 * minuteMs;
 
 const findFunctions: Operation<typeof calls.findFunctions> = async (ctx, { orgId }, query) => {

@@ -59,7 +59,7 @@ describe("probes", () => {
     expect(operator.warnings).toEqual([
       {
         name: "stored profiles are missing",
-        message: expect.stringMatching(/^quarantine-1 in the data folder holds a column store/),
+        message: expect.stringMatching(/^quarantine-1 in the data folder holds a quarantined column store/),
         action: expect.stringContaining("npm run restore-quarantine quarantine-1"),
       },
     ]);

@@ -9,24 +9,23 @@ interface Kind {
 
 const profiles: Kind = {
   name: "stored profiles are missing",
-  forOthers: "Profiles that were stored earlier are in no list and no chart until an operator restores them.",
+  forOthers: "Earlier profiles are missing from lists and charts until an operator restores them.",
 };
 const payloads: Kind = {
   name: "original bytes of profiles cannot be read",
-  forOthers:
-    "Some profiles that were stored earlier cannot be opened or downloaded until an operator restores their files.",
+  forOthers: "Some earlier profiles cannot be opened or downloaded until an operator restores their files.",
 };
 const damage: Kind = {
   name: "stored data is damaged",
-  forOthers: "Some of what was stored is damaged: calls that need it fail until an operator restores it.",
+  forOthers: "Some stored data is damaged: calls that need it fail until an operator restores it.",
 };
 const proxies: Kind = {
   name: "reverse proxy is not trusted",
-  forOthers: "Requests come through a reverse proxy that the server is not set up to trust.",
+  forOthers: "Requests come through a reverse proxy that TRUSTED_PROXIES does not list.",
 };
 const rollUps: Kind = {
   name: "hourly roll-ups are behind",
-  forOthers: "Long ranges take longer than usual, and may fail, until the server has caught up.",
+  forOthers: "Long ranges are slow and may fail until the server has caught up.",
 };
 const kinds = [profiles, payloads, damage, proxies, rollUps];
 
@@ -41,13 +40,13 @@ async function missingProfiles(ctx: Context): Promise<Warning[]> {
   const { lostParts } = ctx.columns.health();
   const warnings = folders.map((folder) => ({
     name,
-    message: `${folder} in the data folder holds a column store that was moved aside because it did not open. Its profiles are in no list and no chart.`,
+    message: `${folder} in the data folder holds a quarantined column store that did not open. Its profiles are missing from lists and charts.`,
     action: `Stop the server and run: npm run restore-quarantine ${folder}, with the server's settings (DATA_DIR). If the profiles are not needed, remove the folder.`,
   }));
   if (lostParts.length === 0) return warnings;
   const lost = {
     name,
-    message: `The column store opened without ${countParts(lostParts)}. Their rows are in no list and no chart.`,
+    message: `The column store opened without ${countParts(lostParts)}. Their rows are missing from lists and charts.`,
     action:
       "Stop the server and put a backup of the data folder in place. Without a backup the rows are lost: remove the parts from the tables' folders named detached to end this warning.",
   };
@@ -60,7 +59,7 @@ async function unreadablePayloads(ctx: Context): Promise<Warning[]> {
   return [
     ...setAside.map((file) => ({
       name,
-      message: `payloads/${file} in the data folder is a damaged file that was set aside. The profiles in it cannot be opened or downloaded; lists and charts still count them.`,
+      message: `payloads/${file} in the data folder is a quarantined, damaged file. The profiles in it cannot be opened or downloaded; lists and charts still count them.`,
       action:
         "Stop the server and put the day's file from a backup in place (docs/backups.md). Then, or if the profiles are not needed, remove the damaged file.",
     })),
@@ -70,11 +69,11 @@ async function unreadablePayloads(ctx: Context): Promise<Warning[]> {
         name,
         message: `${file} in the data folder cannot be used: ${reason}. The profiles in it cannot be opened or downloaded; lists and charts still count them.`,
         action:
-          "Stop the server and put the file from a backup in place (docs/backups.md). This warning ends when the file can be read, or is gone, and the server was started again.",
+          "Stop the server and put the file from a backup in place (docs/backups.md). Then start the server again to clear this warning.",
       })),
     ...unusable.map(({ day }) => ({
       name,
-      message: `The files of ${day} in the folder uploads of the data folder, or the file payloads/${day}.sqlite of an earlier version, cannot be used: uploads of ${day} are refused, or its profiles cannot be opened.`,
+      message: `The files of ${day} in the folder uploads of the data folder, or the file payloads/${day}.sqlite of an earlier version, cannot be used: uploads of ${day} are rejected, or its profiles cannot be opened.`,
       action:
         "The server's log names the cause. Correct the file's owner and mode, or stop the server and put the file from a backup in place (docs/backups.md).",
     })),
@@ -85,9 +84,9 @@ async function unreadablePayloads(ctx: Context): Promise<Warning[]> {
 export async function currentNotices({ mailer }: Context): Promise<Warning[]> {
   const waiting = mailer.isSending ? 0 : await mailer.waiting();
   if (waiting === 0) return [];
-  const message = `SMTP_URL is not set, so ${waiting === 1 ? "1 email is" : `${waiting} emails are`} waiting in the outbox folder of the data folder: links to choose a new password, invitations and alerts.`;
+  const message = `SMTP_URL is not set, so ${waiting === 1 ? "1 email is" : `${waiting} emails are`} waiting in the outbox folder of the data folder: password resets, invitations and alerts.`;
   const action =
-    "Set SMTP_URL and start the server again, or forward the emails yourself and delete the files. This notice ends when the folder is empty.";
+    "Set SMTP_URL and start the server again, or forward the emails yourself and delete the files. The notice clears when the folder is empty.";
   return [{ name: "mail is not sent", message, action }];
 }
 
@@ -95,26 +94,26 @@ export async function currentNotices({ mailer }: Context): Promise<Warning[]> {
 export function damagedParts(ctx: Context): Warning[] {
   const parts = ctx.columns.damagedParts();
   if (parts.length === 0) return [];
-  const message = `Reads met ${countParts(parts)} of the column store. Calls that need their rows fail; all others work.`;
+  const message = `The column store has ${countParts(parts)}. Calls that need their rows fail; all others work.`;
   const action =
-    "The log names each part. Stop the server and put a backup of the data folder in place. This warning ends with the next start.";
+    "The log names each part. Stop the server and put a backup of the data folder in place. The warning clears at the next start.";
   return [{ name: damage.name, message, action }];
 }
 
 export function lateRollUps(ctx: Context): Warning[] {
   const lag = ctx.columns.maintenance.rollUpLag();
   if (!lag.isLong) return [];
-  const message = `The hourly roll-ups have been behind for ${Math.floor(lag.seconds / 3600)} hours; ${lag.profiles.toLocaleString("en")} profiles are not in them. No figure is wrong, but long ranges read these profiles one by one and may fail.`;
+  const message = `The hourly roll-ups have been behind for ${Math.floor(lag.seconds / 3600)} hours; ${lag.profiles.toLocaleString("en")} profiles are not in them. Figures are correct, but long ranges are slow and may fail.`;
   const action =
-    "If the log says that the hourly roll-up failed, correct what it names. Otherwise give the server more CPU, or let services send fewer profiles. This warning ends when the roll-ups have caught up.";
+    "If the log reports a failed hourly roll-up, correct its cause. Otherwise give the server more CPU, or send fewer profiles. The warning clears when the roll-ups have caught up.";
   return [{ name: rollUps.name, message, action }];
 }
 
 /** @param peers addresses that recently sent X-Forwarded-For and are not in TRUSTED_PROXIES */
 export function untrustedProxies(peers: readonly string[]): Warning[] {
   if (peers.length === 0) return [];
-  const message = `X-Forwarded-For came from ${peers.join(", ")}, which TRUSTED_PROXIES does not name: everybody behind it shares one address, and one limit on failed sign-ins.`;
-  const action = `If that is your reverse proxy, set TRUSTED_PROXIES=${peers.join(",")} and start the server again. Otherwise find out which program there sends the header. This warning ends an hour after the last such request.`;
+  const message = `X-Forwarded-For came from ${peers.join(", ")}, which TRUSTED_PROXIES does not list: everyone behind it shares one address, and one limit on failed sign-ins.`;
+  const action = `If that is your reverse proxy, set TRUSTED_PROXIES=${peers.join(",")} and start the server again. Otherwise find the program there that sends the header. The warning clears an hour after the last such request.`;
   return [{ name: proxies.name, message, action }];
 }
 

@@ -84,7 +84,7 @@ const logFull: Refusal = {
   code: "rate_limited",
   reason: "waiting_uploads",
   message:
-    "The column store is away, and as many uploads wait for it as the server may hold. Send again after the seconds in Retry-After; the operator can raise INGEST_WAITING_UPLOADS.",
+    "The column store is unavailable, and the limit of waiting uploads is reached. Retry after the seconds in Retry-After; the operator can raise INGEST_WAITING_UPLOADS.",
 };
 
 function queueFull(): Refusal {
@@ -92,6 +92,6 @@ function queueFull(): Refusal {
     code: "rate_limited",
     reason: "queue_bytes",
     message:
-      "The server has as much waiting as it can hold. Send again after the seconds in Retry-After; where this lasts, raise INGEST_QUEUE_BYTES.",
+      "The ingestion queue is full. Retry after the seconds in Retry-After; if this lasts, raise INGEST_QUEUE_BYTES.",
   };
 }

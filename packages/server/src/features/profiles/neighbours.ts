@@ -40,7 +40,7 @@ const neighbours = query({
   row: z.object({ profileId: z.string(), startedAt: Instant, side: z.enum(["previous", "next"]) }),
 });
 
-/** The profiles of the same service and display type before and after one. */
+/** Previous and next profile of the same service and display type. */
 export const getNeighbours: Operation<typeof profileNeighbours> = async (ctx, { orgId }, { id }) => {
   const row = await ctx.profiles.read(orgId, id);
   const atMs = row.started_at.getTime();

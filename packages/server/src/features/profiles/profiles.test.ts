@@ -273,7 +273,7 @@ describe("one profile", () => {
     const id = reply.json().profile_id;
     const { status, body } = await get(`/profile/${id}/download`);
     expect([status, body.code]).toEqual([404, "not_found"]);
-    expect(body.error).toMatch(/is a batch of HTTP metrics.* has no file to download/);
+    expect(body.error).toMatch(/is a batch of HTTP metrics without a file to download/);
   });
 
   it("of type metrics is left out of a list on request", async () => {

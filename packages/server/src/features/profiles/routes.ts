@@ -105,7 +105,7 @@ async function downloadProfile(ctx: Context, { orgId }: Actor, { id }: One): Pro
 }
 
 function hasNoFile(profileId: string): Failure {
-  const message = `Profile ${profileId} is a batch of HTTP metrics, which is kept as its requests and has no file to download. Look at them in the HTTP metrics of its service.`;
+  const message = `Profile ${profileId} is a batch of HTTP metrics without a file to download. See the HTTP metrics of its service.`;
   return new Failure("not_found", message);
 }
 

@@ -121,8 +121,7 @@ describe("projects", () => {
       expect(replies.map((reply) => reply.statusCode).toSorted()).toEqual([201, 201, 403, 403, 403, 403]);
       expect((await create()).json()).toMatchObject({
         code: "quota_exceeded",
-        error:
-          "Your organization has 2 projects, the most this server allows (ORG_PROJECTS_MAX). Delete one first.",
+        error: "Your organization has reached its limit of 2 projects (ORG_PROJECTS_MAX). Delete one first.",
       });
       expect((await create(other.headers)).statusCode).toBe(201);
       const { id } = replies.find((reply) => reply.statusCode === 201)!.json().project;

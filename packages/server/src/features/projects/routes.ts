@@ -46,7 +46,7 @@ const createProject: Operation<typeof calls.createProject> = async (
   if (!(await insertProject(ctx.rows, project, projectsMax))) {
     ctx.metrics.count(limitRefusals.name, limitRefusals.help, { limit: "projects" });
     throw quotaExceeded(
-      `Your organization has ${projectsMax} projects, the most this server allows (ORG_PROJECTS_MAX). Delete one first.`,
+      `Your organization has reached its limit of ${projectsMax} projects (ORG_PROJECTS_MAX). Delete one first.`,
     );
   }
   ctx.log.info({ projectId: id, orgId: actor.orgId, userId: actor.userId }, "project created");

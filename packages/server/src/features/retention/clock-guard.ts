@@ -87,7 +87,7 @@ export class ClockGuard {
     const [trusted, now] = [trustedMs, wallMs].map((ms) => new Date(ms).toISOString());
     this.#ctx.log.error(
       { trusted, now },
-      "THE CLOCK JUMPED AHEAD. Nothing is removed by age until it has stayed there for a day. Correct the clock if it is wrong.",
+      "THE CLOCK JUMPED AHEAD. Removal by age is paused until the clock has stayed there for a day. Correct the clock if it is wrong.",
     );
   }
 

@@ -66,7 +66,7 @@ async function removePayloads(ctx: Context, service: ServiceKey, stopped: AbortS
 }
 
 export function refuseIfStopped(stopped: AbortSignal): void {
-  if (stopped.aborted) throw unavailable("The server is stopping. The deletion goes on when it is back.");
+  if (stopped.aborted) throw unavailable("The server is stopping. The deletion continues after the restart.");
 }
 
 /** Records that a removal begins. Until it is recorded as finished, the job continues it after any interruption. */

@@ -44,9 +44,7 @@ const updateRetention: Operation<typeof calls.updateRetention> = async (
 ) => {
   const { retentionDays: serverDays } = ctx.config;
   if (days !== null && days > serverDays) {
-    throw invalid(
-      `Field 'retention_days' must be at most ${serverDays}, which is how long this server keeps data`,
-    );
+    throw invalid(`Field 'retention_days' must be at most ${serverDays}, the retention of this server`);
   }
   await storeRetention(ctx.rows, actor.orgId, days);
   ctx.log.info({ orgId: actor.orgId, userId: actor.userId, days }, "retention changed");

@@ -59,7 +59,7 @@ it("continues a deletion after a restart if the server stops during it", async (
   await closing;
   expect([reply.statusCode, reply.json().error]).toEqual([
     503,
-    "The server is stopping. The deletion goes on when it is back.",
+    "The server is stopping. The deletion continues after the restart.",
   ]);
   expect(removals.length).toBe(1);
   expect(await isStored(sent[2]!.profile_id)).toBe(true);

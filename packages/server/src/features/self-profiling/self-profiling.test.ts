@@ -100,7 +100,7 @@ describe("the setting", () => {
 
   it("refuses a key that was not copied as a whole, without printing it", () => {
     const reading = () => readConfig({ SELF_PROFILING_KEY: key });
-    expect(reading).toThrow("SELF_PROFILING_KEY must be auto, off, or an API key");
+    expect(reading).toThrow("SELF_PROFILING_KEY must be auto, off, or a complete API key");
     expect(reading).not.toThrow(key);
   });
 

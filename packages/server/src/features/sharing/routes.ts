@@ -82,7 +82,7 @@ const createSharedLink: Operation<typeof calls.createSharedLink> = async (
   if (outcome === "forbidden") throw linksForbidden();
   if (outcome === "too many") {
     throw quotaExceeded(
-      `Your organization has ${limits.sharedLinksMax} public links, the most there can be. Revoke one first.`,
+      `Your organization has reached its limit of ${limits.sharedLinksMax} public links. Revoke one first.`,
     );
   }
   const row = await findSharedLink(ctx.rows, orgId, { id, now });

@@ -144,7 +144,7 @@ describe.each(backends)("public links on $name", (backend) => {
       const reply = await graph({ token });
       expect([reply.statusCode, reply.json().error]).toEqual([
         422,
-        "This graph cannot be drawn. Ask the person who sent you the link for a new one.",
+        "This graph cannot be drawn. Ask for a new link.",
       ]);
     }
     const { token } = await create(ada, range);

@@ -56,7 +56,7 @@ async function refuseMoreThanMax(ctx: Context, orgId: string, service: string): 
   );
   if (Number(others) < limits.sourceLinksMax) return;
   throw unprocessable(
-    `An organization may have ${limits.sourceLinksMax} source links. Remove one of another service first.`,
+    `Your organization has reached its limit of ${limits.sourceLinksMax} source links. Remove one of another service first.`,
   );
 }
 

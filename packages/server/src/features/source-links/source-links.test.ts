@@ -54,7 +54,7 @@ describe("the source link of a service", () => {
     const refused = await call("PUT", "/services/checkout/source-link", link);
     expect([refused.status, refused.body.error]).toEqual([
       422,
-      "An organization may have 1000 source links. Remove one of another service first.",
+      "Your organization has reached its limit of 1000 source links. Remove one of another service first.",
     ]);
     expect((await call("PUT", `/services/${service(0)}/source-link`, link)).status).toBe(200);
     await server.ctx.rows.deleteFrom("sourceLinks").where("orgId", "=", ada.orgId).execute();

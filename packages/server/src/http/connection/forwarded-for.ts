@@ -63,7 +63,7 @@ export function detectUntrustedProxies(app: FastifyInstance, ctx: Context): () =
 }
 
 function noticeOf(peer: string): string {
-  return `X-Forwarded-For came from ${peer}, which TRUSTED_PROXIES does not name. If that is your reverse proxy, add it: until then everybody behind it shares one address, and one limit on failed sign-ins.`;
+  return `X-Forwarded-For came from ${peer}, which TRUSTED_PROXIES does not list. If that is your reverse proxy, add it: until then everyone behind it shares one address, and one limit on failed sign-ins.`;
 }
 
 function contains(list: BlockList, address: string): boolean {

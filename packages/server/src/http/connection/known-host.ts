@@ -18,7 +18,7 @@ export function requireKnownHost({ knownHosts }: Pick<Config, "knownHosts">, req
   if (isIP(address ?? name) !== 0 || knownHosts.has(name)) return;
   if (name === "") throw invalid("The Host header must have the name or the address of this server.");
   throw invalid(
-    `This server does not know the name ${name}. If people reach it by that name, set PUBLIC_URL to the address that they open, or ALLOWED_HOSTS=${name} for one more name, and start it again. A proxy must pass the Host header on.`,
+    `This server does not know the name ${name}. If users reach it by that name, set PUBLIC_URL to their address, or ALLOWED_HOSTS=${name} for an additional name, and restart the server. A proxy must forward the Host header.`,
   );
 }
 

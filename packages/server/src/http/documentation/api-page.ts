@@ -40,8 +40,8 @@ export function apiIndex(version: string): ApiPage {
     title: "API",
     contents: apiAreas.map((area) => ({ title: area, anchor: slugOf(area) })),
     body: html`<h1>API</h1>
-<p>Version ${version}. Programs send profiles with an API key in the <code>X-API-Key</code> header; people read them with the access token of their session as bearer. Machine-readable: <a href="/api/openapi.json">OpenAPI 3.1</a>.</p>
-<p>JSON in snake_case, times ISO 8601 in UTC. Every answer of 400 and above is <code>{ "error": text, "code": word, "request_id": id }</code>, and its text may be shown to people unchanged.</p>
+<p>Version ${version}. Programs send profiles with an API key in the <code>X-API-Key</code> header; users read them with the access token of their session as bearer. Machine-readable: <a href="/api/openapi.json">OpenAPI 3.1</a>.</p>
+<p>JSON in snake_case, times ISO 8601 in UTC. Every answer of 400 and above is <code>{ "error": text, "code": word, "request_id": id }</code>, and its text can be shown to users unchanged.</p>
 ${joined(groups)}`,
   };
 }

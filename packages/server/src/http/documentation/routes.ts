@@ -118,7 +118,7 @@ export function toSearchPage(entries: readonly SearchEntry[], query: string, tem
   const list = html`<ul class="results">${joined(results.map(resultItem))}</ul>`;
   const nothing =
     query.trim() === ""
-      ? html`<p>Write what you are looking for into the field at the top.</p>`
+      ? html`<p>Type a search term into the field at the top.</p>`
       : html`<p>Nothing in the documentation contains “${query}”. Try fewer or other words.</p>`;
   return framed(template, {
     title: "Search",

@@ -55,7 +55,7 @@ function chunksOf(payload: Readable, bytesMax: number): Promise<Buffer[]> {
 }
 
 function incomplete(): Failure {
-  return invalid("The connection ended before the whole body had come.");
+  return invalid("The connection closed before the complete body arrived.");
 }
 
 /** The body limits of the routes bound the size. */
@@ -71,7 +71,7 @@ export function readJsonBodies(app: FastifyInstance): void {
     const bytes = body as Buffer;
     if (bytes.length === 0) return done(null, undefined);
     const depth = depthFault(bytes);
-    if (depth !== undefined) return done(invalid(`The body is refused: ${depth}.`));
+    if (depth !== undefined) return done(invalid(`The body was rejected: ${depth}.`));
     void parseJson(request, bytes.toString(), done);
   });
 }

@@ -58,7 +58,7 @@ async function run(
   accept: string,
 ): Promise<unknown> {
   const endpoint: Endpoint = endpointOf(call);
-  if (endpoint.method !== "GET" || !endpoint.isOpenToDemo) throw forbidden("This call does not only read");
+  if (endpoint.method !== "GET" || !endpoint.isOpenToDemo) throw forbidden("This call is not read-only");
   const operation = operations.get(app)?.get(endpoint);
   if (operation === undefined) throw new Error(`${endpoint.method} ${endpoint.path} is not served`);
   // Without the headers of the request, which could ask for another form or for changes only.

@@ -191,7 +191,7 @@ describe("a failure", () => {
       422,
       {
         error:
-          "This call needs more time or memory than one query may take. Choose a shorter range, or filter it by a service or tag.",
+          "This call exceeds the time or memory limit of a query. Choose a shorter range, or filter it by a service or tag.",
         code: "unprocessable",
         request_id: expect.any(String),
       },
@@ -203,8 +203,7 @@ describe("a failure", () => {
     expect([reply.statusCode, reply.headers["retry-after"]]).toEqual([503, "5"]);
     expect(reply.json()).toMatchObject({
       code: "unavailable",
-      error:
-        "The queries that run now need all memory of the store. Try again in a moment, or choose a shorter range.",
+      error: "Running queries use all memory of the store. Try again in a moment, or choose a shorter range.",
     });
   });
 

@@ -194,7 +194,7 @@ describe("two ranges in whole minutes", () => {
 
   it("are refused within one minute, whose profiles would be on both sides", () => {
     expect(() => separateMinutes(range(["08:00:10", "08:00:30"]), range(["08:00:30", "08:00:50"]))).toThrow(
-      "lie in one minute",
+      "are in the same minute",
     );
   });
 });

@@ -83,7 +83,7 @@ export function separateMinutes(one: TimeRange, other: TimeRange): [TimeRange, T
   if (earlier.fromMs < later.fromMs) return [{ ...earlier, toMs: later.fromMs }, later];
   if (later.toMs > earlier.toMs) return [earlier, { ...later, fromMs: earlier.toMs }];
   throw invalid(
-    "Both ranges lie in one minute, and profiles are counted by the minute: make one of them longer",
+    "Both ranges are in the same minute, and profiles are counted by minute: make one of them longer",
   );
 }
 

@@ -90,7 +90,7 @@ export function toFailure(error: FastifyError | Failure, request: FastifyRequest
   if (isDiskFull(error)) return diskFull(error);
   if (error instanceof StoreDamaged) {
     return damaged(
-      "Stored data that this call needs is damaged. The server's log names the part. Tell the operator of this server.",
+      "Stored data that this call needs is damaged. The server's log names the part. Contact the operator of this server.",
       error,
     );
   }
@@ -99,17 +99,17 @@ export function toFailure(error: FastifyError | Failure, request: FastifyRequest
   }
   if (error instanceof StoreOutOfMemory) {
     const message =
-      "The queries that run now need all memory of the store. Try again in a moment, or choose a shorter range.";
+      "Running queries use all memory of the store. Try again in a moment, or choose a shorter range.";
     return unavailable(message, error, 5);
   }
   if (error instanceof StoreLocked) {
     const message =
-      "Another program on the server keeps the database of accounts and settings locked. Try again in a moment; the operator of the server should end that program's transaction.";
+      "Another program locks the database of accounts and settings. Try again in a moment; the operator should end that program's transaction.";
     return unavailable(message, error, 5);
   }
   if (storageFaultOf(error) === "unusable") {
     const message =
-      "The server cannot read or write its data folder: the file system is read-only or its disk reports errors. Try again later; the operator of the server should check the disk.";
+      "The server cannot read or write its data folder: the file system is read-only or its disk reports errors. Try again later; the operator should check the disk.";
     return unavailable(message, error, 5);
   }
   if (error instanceof StoreUnavailable) {
@@ -120,7 +120,7 @@ export function toFailure(error: FastifyError | Failure, request: FastifyRequest
   }
   if (error instanceof QueryTooExpensive) {
     const message =
-      "This call needs more time or memory than one query may take. Choose a shorter range, or filter it by a service or tag.";
+      "This call exceeds the time or memory limit of a query. Choose a shorter range, or filter it by a service or tag.";
     return new Failure("unprocessable", message, { cause: error });
   }
   return fromFramework(error, request);
@@ -168,7 +168,7 @@ const http2Refusal = Buffer.concat([
     Buffer.concat([
       Buffer.from([0, 0, 0, 0, 0, 0, 0, 0x0d]), // last stream: none; HTTP_1_1_REQUIRED
       Buffer.from(
-        "This port has HTTP/1.1 only. gRPC is at the port GRPC_PORT of this server, 4317 unless it was set.",
+        "This port serves HTTP/1.1 only. gRPC uses the port GRPC_PORT of this server, 4317 by default.",
       ),
     ]),
   ),

@@ -69,7 +69,7 @@ describe("the web app", () => {
     },
   );
 
-  it("lets hashed files be cached for ever and other files be revalidated", async () => {
+  it("lets hashed files be cached forever and other files be revalidated", async () => {
     const asset = await app.inject("/assets/app-1a2b3c.js");
     expect([asset.statusCode, asset.body]).toEqual([200, "run()"]);
     expect(asset.headers["cache-control"]).toBe("public, max-age=31536000, immutable");

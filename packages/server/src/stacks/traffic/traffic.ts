@@ -237,12 +237,12 @@ export function profiledRequests(traffic: Traffic, { durationMs, cpuNs }: Profil
   // Never more than all requests: tags may not tell instances apart.
   const requests = Math.min(traffic.requests, (traffic.requestsPerSecond * durationMs) / 1000);
   if (durationMs > 0 && traffic.requestsInProfiles < requestsMin) {
-    return { ok: false, reason: "too few requests were counted while the profiles were taken" };
+    return { ok: false, reason: "too few requests while the profiles were taken" };
   }
   if (cpuNs !== undefined && cpuNs / 1e9 > cpuPerResponseMax * requests * traffic.meanResponseSeconds) {
     return {
       ok: false,
-      reason: `the CPU time is more than ${cpuPerResponseMax} times the total response time of the counted requests, so most of it was spent on other work`,
+      reason: `the CPU time is more than ${cpuPerResponseMax} times the total response time of the counted requests, so most of it is other work`,
     };
   }
   return { ok: true, requests };

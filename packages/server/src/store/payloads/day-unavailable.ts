@@ -27,13 +27,13 @@ function setTimesToNow(folder: string): void {
 }
 
 const unusable =
-  "their files cannot be used; the server's log says why. Profiles of other days are not affected.";
+  "their files cannot be used; the server's log has the cause. Profiles of other days are not affected.";
 const reasons: Readonly<Record<FileFault, string>> = {
-  full: "the disk is full. Try again later, and tell the operator of this server.",
+  full: "the disk is full. Try again later, and contact the operator of this server.",
   damaged: unusable,
   unwritable: unusable,
   unwritable_disk:
-    "the disk of the server cannot be written. Try again later, and tell the operator of this server.",
+    "the disk of the server cannot be written. Try again later, and contact the operator of this server.",
 };
 const retryAfterSeconds = 60;
 

@@ -746,7 +746,7 @@ describe("payload files of earlier versions", () => {
     );
   });
 
-  it("go on moving after a start that was interrupted, and keep nothing twice", async () => {
+  it("keep moving after a start that was interrupted, and keep nothing twice", async () => {
     const many = Array.from({ length: 900 }, (_, index) => payload(index + 1));
     let dataDir = "";
     await withLog(

@@ -47,7 +47,7 @@ export const droppedTagsFact = "dropped_tags";
 /** For CPU profiles that only count samples, without a period: one sample may be any CPU time. Undefined for all others. */
 export function noCpuTimeNotice(type: string, sampleTypes: readonly string[]): string | undefined {
   if (type !== "cpu" || sampleTypes.includes("cpu/nanoseconds")) return undefined;
-  return "This CPU profile counts samples and does not say how much CPU time a sample is, so its figures are samples. For CPU time, send pprof with nanoseconds, or with a period in nanoseconds (period_type cpu); collapsed stacks hold neither.";
+  return "This CPU profile counts samples without the CPU time per sample, so its figures are samples. For CPU time, send pprof with nanoseconds, or with a period in nanoseconds (period_type cpu); collapsed stacks have neither.";
 }
 
 /** `cpu/nanoseconds` as its two parts; the unit follows the last slash, because types may contain slashes. */

@@ -49,7 +49,7 @@ describe.each(backends)("prepared statements on $name", (backend) => {
     expect(() => insert(rows, values)).toThrow('no value for "fullAtMs"');
   });
 
-  it("refuse to be built from a computed value, which would be that of the first run for ever", () => {
+  it("refuse to be built from a computed value, which would be that of the first run forever", () => {
     const computed = prepared((db, { nowMs }: { nowMs: number }) =>
       db.deleteFrom("tokenBuckets").where("fullAtMs", "<", nowMs - 1),
     );

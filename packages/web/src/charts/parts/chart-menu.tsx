@@ -21,7 +21,7 @@ export function ChartMenu({ plot, ...chart }: ChartMenuProps) {
   async function savePng() {
     const { savePicture } = await loadFiles();
     if (!(await savePicture(plot.current, chart, zone)))
-      showToast("The picture could not be made", "critical");
+      showToast("Could not export the picture", "critical");
   }
 
   return (

@@ -13,7 +13,7 @@ interface AccountLayoutProps {
 
 /** Takes the place of links to the registration where only invited people can register. */
 export const registrationByInvitation =
-  "Registration on this server is by invitation. Ask an admin of your organization for one.";
+  "Registration is by invitation only. Ask an admin of your organization to invite you.";
 
 /** Two-pane layout of the sign-in pages. */
 export function AccountLayout({ title, subtitle, children }: AccountLayoutProps) {

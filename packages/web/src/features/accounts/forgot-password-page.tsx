@@ -22,7 +22,7 @@ export function ForgotPasswordPage() {
   return (
     <AccountLayout
       title="Forgot password?"
-      subtitle="Enter your account's email address. We will send a link for choosing a new password."
+      subtitle="Enter your email address. We will send you a link to reset your password."
     >
       {form.reply ? (
         <FormSuccess>{form.reply.message || fallbackMessage}</FormSuccess>

@@ -49,7 +49,7 @@ export function InvitePage() {
 }
 
 function subtitleOf({ organization, role, expires_at }: Invitation): string {
-  return `Join ${organization} as ${role}. The link works once, until ${dateText(expires_at)}.`;
+  return `Join ${organization} as ${role}. Single-use link, expires ${dateText(expires_at)}.`;
 }
 
 const ways = [

@@ -20,8 +20,7 @@ function show(component: () => React.ReactNode, sign_up: "open" | "invite"): voi
   renderWithQueries(<RouterProvider router={router as never} />);
 }
 
-const byInvitation =
-  "Registration on this server is by invitation. Ask an admin of your organization for one.";
+const byInvitation = "Registration is by invitation only. Ask an admin of your organization to invite you.";
 
 describe.each([
   ["sign in", LoginPage, "Sign up"],

@@ -64,7 +64,7 @@ export function SingleSignOnPage() {
     mutate(window.location.search || "?");
   }, [mutate]);
   return (
-    <AccountLayout title={title} subtitle="Your identity provider has sent you back.">
+    <AccountLayout title={title} subtitle="Returning from your identity provider.">
       {error === null ? (
         <Spinner label={pendingText} />
       ) : (

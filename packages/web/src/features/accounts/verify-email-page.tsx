@@ -22,10 +22,7 @@ export function VerifyEmailPage() {
       : serverText(confirmation.error, "Failed to confirm the address. Please try again.");
   const hasFailed = mailToken.status === "missing" || confirmation.isError;
   return (
-    <AccountLayout
-      title="Confirm your email address"
-      subtitle="Confirms that you receive email at this address."
-    >
+    <AccountLayout title="Confirm your email address" subtitle="Confirms that this email address is yours.">
       {mailToken.status === "loading" && <Spinner label="Loading..." />}
       {hasFailed && <FormProblems failure={text} />}
       {confirmation.isSuccess && <FormSuccess>{confirmation.data.message}</FormSuccess>}

@@ -30,7 +30,7 @@ export function Comments({ incident, comments }: CommentsProps) {
   return (
     <Card className="min-w-0">
       <CardHeader title={comments.length === 0 ? "Comments" : plural(comments.length, "comment")} />
-      {comments.length === 0 && !mayChange && <p className="px-4 pb-4 text-muted">Nobody has commented</p>}
+      {comments.length === 0 && !mayChange && <p className="px-4 pb-4 text-muted">No comments</p>}
       {comments.length > 0 && (
         <ol className="divide-y divide-line border-line border-t">
           {comments.map((comment) => (
@@ -127,7 +127,7 @@ function CommentForm({ incident }: { readonly incident: Incident }) {
   if (incident.comment_count >= limits.incidentCommentsMax) {
     return (
       <p className="border-line border-t px-4 py-3 text-muted">
-        This incident has {limits.incidentCommentsMax} comments, the most it can have.
+        This incident has reached its limit of {limits.incidentCommentsMax} comments.
       </p>
     );
   }
@@ -140,7 +140,7 @@ function CommentForm({ incident }: { readonly incident: Incident }) {
         maxLength={limits.incidentCommentLengthMax}
         render={<textarea rows={3} />}
         className="h-auto! py-2"
-        placeholder="What you found, and what you did"
+        placeholder="Findings and actions taken"
         {...form.field("comment")}
       />
       <Button type="submit" className="self-end" disabled={!isReady}>

@@ -63,7 +63,7 @@ it("an incident is acknowledged, and that is taken back", async () => {
   cleanup();
   renderPeople({ ...incident, acknowledged });
   const button = screen.getByRole("button", {
-    name: "Acknowledged: take it back for the incident of checkout",
+    name: "Remove the acknowledgement of the incident of checkout",
   });
   expect(button.title).toContain("Ada Lovelace");
   fireEvent.click(button);
@@ -101,7 +101,7 @@ it("an incident is assigned to me or to another member, who are read when the me
   renderPeople(incident);
   expect(server.callsOf(listMembers)).toHaveLength(0);
   await openAssignees("Assign the incident of checkout");
-  expect(screen.queryByRole("menuitem", { name: "Assign to nobody" })).toBeNull();
+  expect(screen.queryByRole("menuitem", { name: "Unassign" })).toBeNull();
   fireEvent.click(await screen.findByRole("menuitem", { name: "Grace Hopper" }));
   await screen.findByText("Incident of checkout is assigned to Grace Hopper");
   cleanup();
@@ -115,8 +115,8 @@ it("an incident is assigned to me or to another member, who are read when the me
 it("an incident is assigned to nobody, or it is said why not", async () => {
   server.on(assignIncident, () => failWith("unavailable", "The server is stopping."));
   renderPeople({ ...incident, assignee: grace });
-  await openAssignees("Assigned to Grace Hopper: change it for the incident of checkout");
-  fireEvent.click(screen.getByRole("menuitem", { name: "Assign to nobody" }));
+  await openAssignees("Assigned to Grace Hopper: reassign the incident of checkout");
+  fireEvent.click(screen.getByRole("menuitem", { name: "Unassign" }));
   await screen.findByText("Nothing was changed. The server is stopping.");
   expect(server.callsOf(assignIncident).map(({ body }) => body)).toEqual([{ user_id: null }]);
 });
@@ -169,7 +169,7 @@ it("a comment is removed only after a question, which says why it failed", async
   let isRefused = true;
   server.on(removeIncidentComment, () =>
     isRefused
-      ? failWith("forbidden", "Only its author or an admin can remove a comment.")
+      ? failWith("forbidden", "Only the author or an admin can remove a comment.")
       : replyWith(removeIncidentComment, { incident, comment: mine }),
   );
   renderWithQueries(<Comments incident={incident} comments={[mine]} />);
@@ -177,7 +177,7 @@ it("a comment is removed only after a question, which says why it failed", async
   await screen.findByRole("dialog", { name: "Remove the comment?" });
   expect(server.callsOf(removeIncidentComment)).toHaveLength(0);
   fireEvent.click(screen.getByRole("button", { name: "Remove" }));
-  await screen.findByText("Only its author or an admin can remove a comment.");
+  await screen.findByText("Only the author or an admin can remove a comment.");
   isRefused = false;
   fireEvent.click(screen.getByRole("button", { name: "Remove" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
@@ -213,6 +213,6 @@ it("a comment is sent once it has a text, which stays until it is stored", async
 it("an incident with as many comments as there can be has no field for one more", () => {
   const full = { ...incident, comment_count: limits.incidentCommentsMax };
   renderWithQueries(<Comments incident={full} comments={[mine]} />);
-  screen.getByText(/has 200 comments, the most it can have/);
+  screen.getByText(/has reached its limit of 200 comments/);
   expect(screen.queryByRole("textbox")).toBeNull();
 });

@@ -153,13 +153,13 @@ function AcknowledgeButton({ incident: { id, acknowledged, service, status } }: 
       disabled={isPending}
       aria-label={
         isAcknowledged
-          ? `Acknowledged: take it back for the incident of ${service}`
+          ? `Remove the acknowledgement of the incident of ${service}`
           : `Acknowledge the incident of ${service}`
       }
       title={
         isAcknowledged
-          ? `Acknowledged by ${acknowledged.by ?? "a former member"}. Click to take it back.`
-          : "Say that you work on it"
+          ? `Acknowledged by ${acknowledged.by ?? "a former member"}. Click to undo.`
+          : "Acknowledge: you are working on it"
       }
       className={isAcknowledged ? "bg-surface-2!" : ""}
       onClick={() => mutate(!isAcknowledged)}
@@ -177,7 +177,7 @@ function AssignMenu({ incident }: IncidentProps) {
   const label =
     assignee === undefined
       ? `Assign the incident of ${service}`
-      : `Assigned to ${assignee.name}: change it for the incident of ${service}`;
+      : `Assigned to ${assignee.name}: reassign the incident of ${service}`;
   return (
     <Menu
       trigger={
@@ -199,7 +199,7 @@ function AssigneeItems({ incident }: IncidentProps) {
     send: (user_id: string | null) => call(assignIncident, { params: { id: incidentId }, body: { user_id } }),
     stale: [{ queryKey: ["alerts"] }],
     done: ({ incident: { assignee } }) =>
-      `Incident of ${service} is assigned to ${assignee?.name ?? "nobody"}`,
+      `Incident of ${service} is ${assignee ? `assigned to ${assignee.name}` : "unassigned"}`,
   });
   const session = useSession();
   const ownId = session.status === "authenticated" ? session.user.id : undefined;
@@ -217,7 +217,7 @@ function AssigneeItems({ incident }: IncidentProps) {
       {assignedId !== undefined && (
         <MenuItem onSelect={() => assign(null)}>
           <UserX aria-hidden strokeWidth={1.75} />
-          Assign to nobody
+          Unassign
         </MenuItem>
       )}
       <MenuSeparator />

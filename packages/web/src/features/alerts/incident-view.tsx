@@ -79,7 +79,7 @@ function IncidentNotFound({ id }: { readonly id: string }) {
   usePageTitle("Incident Not Found");
   return (
     <Message icon={BellOff} title="Incident Not Found" heading="h1" actions={<AllAlerts />}>
-      <p>No incident of this organization has the id in the address.</p>
+      <p>Your organization has no incident with this ID.</p>
       <OtherOrganization kind="incident" id={id} />
     </Message>
   );
@@ -162,7 +162,7 @@ function Advice({ alert }: { readonly alert: Alert }) {
       <>
         Look at <span className="font-mono text-code">{culprit.name}</span>
         {placeText(culprit)}: {wholePercentText(culprit.share)}{" "}
-        {isFault(alert) ? "of them wait in it" : "of the increase is in it"} or in libraries that it calls.
+        {isFault(alert) ? "of them wait in it" : "of the increase is in it"} or in libraries it calls.
       </>
     );
   }
@@ -178,7 +178,7 @@ function Advice({ alert }: { readonly alert: Alert }) {
         </>
       )}{" "}
       <Link {...alertPage(alert, nowMs)} className="text-accent-text underline">
-        Look at the profiles of that time
+        Open the profiles of that time
       </Link>
     </>
   );
@@ -199,7 +199,7 @@ function Signals({ incident }: IncidentProps) {
     <Card className="min-w-0">
       <CardHeader
         title={plural(signals.length, "signal")}
-        detail={signals.length > 1 ? "They began together, within two hours" : undefined}
+        detail={signals.length > 1 ? "Began within two hours of each other" : undefined}
       />
       <ul className="divide-y divide-line border-line border-t">
         {ordered.map((alert) => (

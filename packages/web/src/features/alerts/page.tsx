@@ -256,8 +256,8 @@ function NoAlerts() {
       }
     >
       <p>
-        An alert begins when a service uses more than it usually varies, at least 15%, and neither its
-        requests nor the time of day explain it. Every service that sends profiles is watched.
+        An alert opens when usage rises at least 15% above its normal range and neither traffic nor time of
+        day explains it. Every service that sends profiles is watched.
       </p>
     </Message>
   );

@@ -47,7 +47,7 @@ export function SignalDetails({ alert, incident }: AlertProps & { readonly incid
         </p>
       ) : (
         <p className="self-center text-label text-muted">
-          A chart of the service would mix these instances with the others.
+          A chart of the whole service would hide these instances.
         </p>
       )}
     </div>
@@ -77,7 +77,7 @@ export function SignalNotes({ alert }: { readonly alert: Alert }) {
       : [`Only on ${instances.join(", ")}${version === undefined ? "" : `, version ${version}`}.`]),
     ...(release !== undefined && isPartialRelease(release) ? [`${releaseText(release)}.`] : []),
     ...(hasRequests === false && instances === undefined && !isFault(alert)
-      ? ["Without HTTP metrics, more traffic cannot be told apart from a change of the code."]
+      ? ["Without HTTP metrics, heavier traffic cannot be told apart from slower code."]
       : []),
   ];
   return notes.map((note) => (

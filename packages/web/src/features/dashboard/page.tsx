@@ -18,7 +18,7 @@ import { alertsQuery } from "#alert-list/queries.ts";
 import { SeverityMark } from "#alert-list/severity-mark.tsx";
 import { useHasOpenAlerts } from "#alert-list/use-open-alerts.ts";
 import type { Measure } from "#format/measure.ts";
-import { countMeasure } from "#format/number.ts";
+import { countMeasure, plural } from "#format/number.ts";
 import { useServerStatus } from "#layout/status/server-status.ts";
 import { OrganizationEmpty } from "#onboarding/organization-empty.tsx";
 import { fleetTotals } from "#profile-list/model.ts";
@@ -132,6 +132,11 @@ function Total({ label, value, detail }: TotalProps) {
 
 function OpenAlerts() {
   const { data: status } = useServerStatus();
+  const { data: services } = useQuery({
+    ...alertsQuery("open"),
+    select: ({ alerts }) =>
+      new Set(alerts.filter(({ is_muted }) => !is_muted).map(({ service }) => service)).size,
+  });
   if (status === undefined)
     return <Total label="Open alerts" value={{ number: "–", unit: "" }} detail="unknown" />;
   const count = status.open_alerts;
@@ -139,7 +144,15 @@ function OpenAlerts() {
     <Total
       label="Open alerts"
       value={countMeasure(count)}
-      detail={count === 0 ? "none open" : <span className="text-critical-text">needs a look</span>}
+      detail={
+        count === 0 ? (
+          "none open"
+        ) : (
+          <span className="text-critical-text">
+            {services === undefined ? "open now" : `in ${plural(services, "service")}`}
+          </span>
+        )
+      }
     />
   );
 }
@@ -147,9 +160,7 @@ function OpenAlerts() {
 function QuietRange({ range }: { readonly range: string }) {
   return (
     <Message icon={CircleCheck} title="No organization summary data available">
-      <p>
-        {range}: nothing was received. Choose a longer time range, or check that your services are sending.
-      </p>
+      <p>{range}: no data received. Choose a longer time range, or check that your services are sending.</p>
     </Message>
   );
 }
@@ -211,7 +222,7 @@ function NoAlerts({ muted }: { readonly muted: number }) {
   return (
     <p className="flex items-center gap-2 px-4 pb-4">
       <CircleCheck aria-hidden className="size-4 shrink-0 text-ok-text" strokeWidth={1.75} />
-      {muted === 0 ? "No alerts detected" : `No alerts but ${muted} muted ${muted === 1 ? "one" : "ones"}`}
+      {muted === 0 ? "No alerts detected" : `No open alerts, ${muted} muted`}
     </p>
   );
 }

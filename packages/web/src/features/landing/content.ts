@@ -21,22 +21,22 @@ interface Feature {
 export const features: readonly Feature[] = [
   {
     title: "CPU Profiling",
-    text: "Which functions use the cores, down to inlined frames, in a flame graph that stays fast at a million nodes.",
+    text: "Which functions use the cores, down to inlined frames. The flame graph stays fast at a million nodes.",
     icon: Cpu,
   },
   {
     title: "Memory Analysis",
-    text: "What is in use and what is allocated, by bytes and by objects, from the same heap profile.",
+    text: "Memory in use and allocated, by bytes and by objects, from the same heap profile.",
     icon: MemoryStick,
   },
   {
     title: "Goroutine Insights",
-    text: "Where goroutines are, how many of them are in the same place, and what they wait for.",
+    text: "Where goroutines run or block, how many share a stack, and what they wait for.",
     icon: Workflow,
   },
   {
     title: "Lock Contention",
-    text: "Who waits for a mutex or a channel, who makes them wait, and how long all of them wait together.",
+    text: "Which code waits for a mutex or channel, which code holds it, and the total wait time.",
     icon: Lock,
   },
   {
@@ -46,7 +46,7 @@ export const features: readonly Feature[] = [
   },
   {
     title: "Regression Alerts",
-    text: "When a service begins to use more than before, by webhook, Slack, Teams, PagerDuty or mail, with the functions that grew.",
+    text: "When usage rises above normal: by webhook, Slack, Teams, PagerDuty or email, with the functions that grew.",
     icon: Bell,
   },
   {
@@ -70,7 +70,7 @@ export const steps = [
   { title: "Collect profiles", text: "Services push with an API key, every few seconds or minutes." },
   {
     title: "Store and process",
-    text: "Stacks are added up and synced to disk before the sender gets its answer.",
+    text: "Stacks are aggregated and synced to disk before the upload is acknowledged.",
   },
   {
     title: "Visualize and analyze",
@@ -91,7 +91,7 @@ interface Chapter {
 export const chapters: readonly Chapter[] = [
   {
     title: "See that something changed",
-    text: "The dashboard begins with what is wrong: which service uses more than before, since when, and by how much.",
+    text: "The dashboard starts with open alerts: which service uses more, since when, and by how much.",
     alt: "The dashboard of the demo: services, open alerts and recent profiles",
     light: new URL("./pictures/dashboard-light.webp", import.meta.url).href,
     dark: new URL("./pictures/dashboard-dark.webp", import.meta.url).href,
@@ -105,7 +105,7 @@ export const chapters: readonly Chapter[] = [
   },
   {
     title: "Read the function to fix",
-    text: "Each box is a function, its width is its share. Search, zoom, or list functions by what they use themselves.",
+    text: "Each box is a function, its width is its share. Search, zoom, or list functions by self value.",
     alt: "A CPU profile of the demo as a flame graph",
     light: new URL("./pictures/profile-light.webp", import.meta.url).href,
     dark: new URL("./pictures/profile-dark.webp", import.meta.url).href,

@@ -39,7 +39,7 @@ export function Accounts() {
     <Card>
       <CardHeader
         title="Accounts"
-        detail="Disable an account, or help somebody who cannot sign in. The audit log of their organizations records it."
+        detail="Disable an account or restore access to it. The audit log of its organizations records each change."
       />
       <form onSubmit={find} className="flex flex-wrap items-end gap-2 border-line border-t px-4 py-4">
         <Field
@@ -111,7 +111,7 @@ function Account({ account, onChange }: AccountProps) {
       {isAsking && (
         <ConfirmDialog
           title={`Disable ${email}?`}
-          description="Its sessions end at once, and nobody can sign in to it until you enable it again. API keys that it created go on working: an admin of the organization revokes them."
+          description="Its sessions end immediately, and sign-in is blocked until you enable it again. Its API keys keep working until an admin of the organization revokes them."
           action="Disable"
           failure="Failed to disable the account"
           send={() => change.mutateAsync()}
@@ -192,10 +192,10 @@ function Failure({ error, text }: { readonly error: Error | null; readonly text:
 function ResetAdvice({ hasSecondFactor }: { readonly hasSecondFactor: boolean }) {
   return (
     <p className="mt-4 text-label text-muted">
-      A reset link lets somebody in who forgot the password.
+      A reset link replaces a forgotten password.
       {hasSecondFactor &&
-        " Somebody who lost the authenticator app, the passkeys and the recovery codes needs their removal: it ends their sessions, and from then on the password alone signs in."}{" "}
-      Make sure that the owner of the address asked for it, and confirm it with your password.
+        " Remove second factors if the authenticator app, passkeys and recovery codes are lost: all sessions end, and the password alone signs in."}{" "}
+      Verify that the owner of the address asked for it, and confirm with your password.
     </p>
   );
 }
@@ -205,7 +205,7 @@ function ResetLink({ url, expires_at }: ReplyOf<typeof createResetLink>) {
     <div className="mt-3 rounded-control border border-line px-3 py-2">
       <p className="break-all font-mono text-code">{url}</p>
       <p className="mt-1 text-label text-muted">
-        Works once, until {exactTime(expires_at)}. Hand it only to the owner of the address.
+        Single use, expires {exactTime(expires_at)}. Give it only to the owner of the address.
       </p>
       <CopyButton text={url} label="Copy the link" hasText />
     </div>
@@ -228,10 +228,10 @@ function HandOver({ account: { id, email } }: { readonly account: OperatedAccoun
       {isAsking && (
         <ConfirmDialog
           title={`Make ${email} the operator?`}
-          description="Only one account can be the operator of this server: you lose this page, and only the new operator can give it back."
+          description="A server has one operator: you lose access to this page, and only the new operator can return the role."
           action="Make Operator"
           isReady={password !== ""}
-          failure="Failed to hand the role over"
+          failure="Failed to transfer the role"
           send={() => call(transferOperatorRole, { params: { id }, body: { password } })}
           onSent={() => {
             showToast(`${email} is the operator now`);

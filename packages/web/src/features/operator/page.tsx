@@ -30,8 +30,8 @@ export function OperatorPage() {
   return (
     <Message icon={ServerCog} title="Only the operator of this server sees this page">
       <p>
-        The first account of a server is its operator, unless it handed the role over. Other accounts cannot
-        see its organizations and limits.
+        The first account of a server is its operator, until it transfers the role. Only the operator sees
+        organizations and limits.
       </p>
     </Message>
   );
@@ -73,13 +73,13 @@ function Overviews() {
       <Accounts />
       {overview.data && overview.data.deleted_organizations.length > 0 && (
         <Card>
-          <CardHeader title="Deleted organizations" detail="Each was deleted by one of its admins." />
+          <CardHeader title="Deleted organizations" detail="Deleted by their admins." />
           <DeletedOrganizations {...overview.data} />
         </Card>
       )}
       <PanelCard
         title="Limits"
-        detail="Set by environment variables; a change needs a restart."
+        detail="Set by environment variables. Restart the server to apply a change."
         query={overview}
         loading={loading}
         errorTitle="Failed to load the limits"
@@ -102,7 +102,7 @@ function OrganizationRow({ organization, bytesMax }: OrganizationRowProps) {
     ["Active keys", exactCount(organization.active_api_keys)],
     ["Profiles", countText(organization.profiles)],
     ["Stored", `${sizeText(stored_bytes)} of ${sizeText(bytesMax)}`],
-    [`Refused in ${limits.apiKeyUsageDays} days`, exactCount(organization.refused_requests)],
+    [`Rejected in ${limits.apiKeyUsageDays} days`, exactCount(organization.refused_requests)],
     ["Last upload", last_profile_at ? <RelativeTime key="last upload" at={last_profile_at} /> : "None"],
     ["Created", dateText(organization.created_at)],
   ] as const;

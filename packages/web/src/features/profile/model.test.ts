@@ -4,9 +4,9 @@ import { omissionsOf, readingOf, spacedDuration } from "./model.ts";
 
 test("each omission of a profile has a sentence with its reason", () => {
   expect(omissionsOf({ tags: {}, trimmed: { gauges: 2, depth: 1, labels: 3, other: 2 } })).toEqual([
-    "Memory in use is left out, because this profile is a difference (?seconds=).",
-    "1 stack had too many frames; the leaf side was cut.",
-    "3 labels beyond the limit of a sample left out.",
+    "No memory in use: this profile is a difference (?seconds=).",
+    "1 stack truncated at the leaf side: too many frames.",
+    "3 labels dropped: over the limit per sample.",
     "A limit cut other (2 times).",
   ]);
 });
@@ -19,9 +19,9 @@ test("dropped tags are named, with the reason", () => {
   ]);
   const few = { tags: { region: "eu" }, trimmed: { tags: 1 } };
   expect(omissionsOf({ ...few, dropped_tags: ["__x"] })).toEqual([
-    "1 tag was dropped: empty, repeated or with a reserved name. Dropped: __x.",
+    "1 tag was dropped: empty, duplicate or with a reserved name. Dropped: __x.",
   ]);
-  expect(omissionsOf(few)).toEqual(["1 tag was dropped: empty, repeated or with a reserved name."]);
+  expect(omissionsOf(few)).toEqual(["1 tag was dropped: empty, duplicate or with a reserved name."]);
 });
 
 test.each([
@@ -47,33 +47,33 @@ it.each([
   [
     "block",
     reading("block", "delay", "nanoseconds", 978e9, 10_000),
-    /16 m 18 s is the waiting of all goroutines together in 10 s, idle workers included\.$/,
+    /^16 m 18 s of waits for channels and locks in all goroutines in 10 s, idle workers included/,
   ],
-  ["mutex", reading("mutex", "delay", "nanoseconds", 1.5e9, 0), /1\.5 s is .* since the process started\.$/],
   [
-    "cpu",
-    reading("cpu", "cpu", "nanoseconds", 3.2e9, 10_000),
-    /: 3\.2 s in 10 s is 0\.32 cores on average\.$/,
+    "mutex",
+    reading("mutex", "delay", "nanoseconds", 1.5e9, 0),
+    /^1\.5 s of lock waits in all goroutines since the process started/,
   ],
-  ["one core", reading("cpu", "cpu", "nanoseconds", 10e9, 10_000), / is 1 core on average\.$/],
-  ["goroutine", reading("goroutine", "goroutine", "count", 103, 0), /: 103 goroutines\. How long/],
-  ["one goroutine", reading("goroutine", "goroutine", "count", 1, 0), /: 1 goroutine\. How long/],
+  ["cpu", reading("cpu", "cpu", "nanoseconds", 3.2e9, 10_000), /^3\.2 s of CPU in 10 s: 0\.32 cores\.$/],
+  ["one core", reading("cpu", "cpu", "nanoseconds", 10e9, 10_000), /: 1 core\.$/],
   [
-    "heap",
-    reading("memory", "inuse_space", "bytes", 2 ** 20, 0),
-    /^Memory in use, .*: 1 MB at this moment\.$/,
+    "goroutine",
+    reading("goroutine", "goroutine", "count", 103, 0),
+    /^103 goroutines, grouped by where they block or run\. /,
   ],
+  ["one goroutine", reading("goroutine", "goroutine", "count", 1, 0), /^1 goroutine, grouped /],
+  ["heap", reading("memory", "inuse_space", "bytes", 2 ** 20, 0), /^1 MB in use, /],
   [
     "allocations",
     reading("memory", "alloc_space", "bytes", 2 ** 20, 10_000),
-    /freed since or not: 1 MB in 10 s\.$/,
+    /^1 MB allocated in 10 s, freed or not, /,
   ],
   [
     "wall",
     reading("wall", "wall", "nanoseconds", 90e9, 10_000),
-    /: 1 m 30 s of all threads together in 10 s\.$/,
+    /^1 m 30 s of wall time in all threads in 10 s, /,
   ],
-  ["custom", reading("custom", "shop/open_carts", "count", 119, 0), /that the program itself counts/],
+  ["custom", reading("custom", "shop/open_carts", "count", 119, 0), /counted by the program/],
 ])("says what the total of a profile means: %s", (_, sentence, expected) =>
   expect(sentence).toMatch(expected),
 );
@@ -102,28 +102,28 @@ it("has a sentence for every type, with and without a duration", () => {
     samples.flatMap((sample) => [reading(...sample, 2e9, 0), reading(...sample, 2e9, 10_000)]),
   ).toMatchInlineSnapshot(`
     [
-      "CPU use by the code that caused it: 2 s.",
-      "CPU time by the code that used it: 2 s in 10 s is 0.2 cores on average.",
-      "CPU use by the code that caused it: 2000M samples.",
-      "CPU use by the code that caused it: 2000M samples in 10 s.",
-      "Memory in use, by the code that allocated it: 1.86 GB at this moment.",
-      "Memory in use, by the code that allocated it: 1.86 GB at this moment.",
-      "Memory by the code that allocated it, freed since or not: 1.86 GB since the process started.",
-      "Memory by the code that allocated it, freed since or not: 1.86 GB in 10 s.",
-      "Goroutines that existed at this moment, by where each one waits or runs: 2000M goroutines. How long they have waited is not recorded.",
-      "Goroutines that existed at this moment, by where each one waits or runs: 2000M goroutines. How long they have waited is not recorded.",
-      "Goroutines that are blocked for ever, because nothing can wake them any more, by where each one waits: 2000M goroutines.",
-      "Goroutines that are blocked for ever, because nothing can wake them any more, by where each one waits: 2000M goroutines.",
-      "Waiting for locks, by the code that held them: 2 s is the waiting of all goroutines together since the process started.",
-      "Waiting for locks, by the code that held them: 2 s is the waiting of all goroutines together in 10 s.",
-      "Waiting for channels, locks and each other, by the code that waited: 2 s is the waiting of all goroutines together since the process started, idle workers included.",
-      "Waiting for channels, locks and each other, by the code that waited: 2 s is the waiting of all goroutines together in 10 s, idle workers included.",
-      "Time that passed, working or waiting, by the code that ran: 2 s of all threads together.",
-      "Time that passed, working or waiting, by the code that ran: 2 s of all threads together in 10 s.",
-      "A batch of HTTP requests: 2000M requests.",
-      "A batch of HTTP requests: 2000M requests.",
-      "Values that the program itself counts, by the code that added them: 2000M open carts.",
-      "Values that the program itself counts, by the code that added them: 2000M open carts.",
+      "2 s of CPU.",
+      "2 s of CPU in 10 s: 0.2 cores.",
+      "2000M samples of CPU.",
+      "2000M samples of CPU in 10 s.",
+      "1.86 GB in use, grouped by where it was allocated.",
+      "1.86 GB in use, grouped by where it was allocated.",
+      "1.86 GB allocated since the process started, freed or not, grouped by where it was allocated.",
+      "1.86 GB allocated in 10 s, freed or not, grouped by where it was allocated.",
+      "2000M goroutines, grouped by where they block or run. Wait times are not recorded.",
+      "2000M goroutines, grouped by where they block or run. Wait times are not recorded.",
+      "2000M goroutines blocked forever: nothing can wake them. Grouped by where they block.",
+      "2000M goroutines blocked forever: nothing can wake them. Grouped by where they block.",
+      "2 s of lock waits in all goroutines since the process started, grouped by the code that held the lock.",
+      "2 s of lock waits in all goroutines in 10 s, grouped by the code that held the lock.",
+      "2 s of waits for channels and locks in all goroutines since the process started, idle workers included, grouped by the code that waited.",
+      "2 s of waits for channels and locks in all goroutines in 10 s, idle workers included, grouped by the code that waited.",
+      "2 s of wall time in all threads, working or waiting.",
+      "2 s of wall time in all threads in 10 s, working or waiting.",
+      "2000M requests in one batch of HTTP metrics.",
+      "2000M requests in one batch of HTTP metrics.",
+      "2000M open carts, counted by the program, grouped by the code that added them.",
+      "2000M open carts, counted by the program, grouped by the code that added them.",
     ]
   `);
 });

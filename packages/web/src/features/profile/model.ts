@@ -14,15 +14,14 @@ export function spacedDuration(duration: string): string {
 }
 
 const omissions: Readonly<Record<string, (count: number) => string>> = {
-  gauges: () => "Memory in use is left out, because this profile is a difference (?seconds=).",
-  depth: (count) => `${plural(count, "stack")} had too many frames; the leaf side was cut.`,
-  labels: (count) => `${plural(count, "label")} beyond the limit of a sample left out.`,
+  gauges: () => "No memory in use: this profile is a difference (?seconds=).",
+  depth: (count) => `${plural(count, "stack")} truncated at the leaf side: too many frames.`,
+  labels: (count) => `${plural(count, "label")} dropped: over the limit per sample.`,
   names: (count) => `${plural(count, "name")} shortened to the last 8 KB.`,
   lines: (count) => `${plural(count, "line number")} out of range, shown as unknown.`,
-  drop_frames: () =>
-    "The profile's own pattern of frames to drop could not be used, so no frame was dropped.",
+  drop_frames: () => "The profile's drop_frames pattern is invalid, so no frame was dropped.",
   label_values: (count) =>
-    `${plural(count, "value of a label", "values of labels")} folded: more than are kept apart.`,
+    `${plural(count, "value of a label", "values of labels")} folded: over the limit of distinct values.`,
   tag_text: (count) => `${plural(count, "tag name or value", "tag names and values")} shortened or cleaned.`,
 };
 
@@ -41,7 +40,7 @@ function droppedTags(count: number, { tags, dropped_tags: names = [] }: Trimmed)
   const isFull = Object.keys(tags).length >= limits.profileTagsMax;
   const reason = isFull
     ? `a profile can have ${limits.profileTagsMax}`
-    : "empty, repeated or with a reserved name";
+    : "empty, duplicate or with a reserved name";
   const dropped = `${plural(count, "tag was", "tags were")} dropped: ${reason}.`;
   if (names.length === 0) return dropped;
   const more = count > names.length ? ` and ${count - names.length} more` : "";

@@ -68,7 +68,7 @@ it("a profile without statistics says so, and why", async () => {
   server.on(profileStatistics, () => replyWith(profileStatistics, none));
   renderWithQueries(<StatisticsPanel profile={batch} {...functions} />);
   await screen.findByRole("heading", { name: "Statistics not yet available for this profile" });
-  expect(screen.getByText(/It is a batch of 1 HTTP request,/)).toBeDefined();
+  expect(screen.getByText(/^1 HTTP request\. See it under HTTP performance\./)).toBeDefined();
 });
 
 it.each([

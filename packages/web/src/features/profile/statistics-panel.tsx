@@ -180,7 +180,9 @@ function NoStatistics({ profile }: { readonly profile: Profile }) {
   return (
     <Message icon={ChartBar} title="Statistics not yet available for this profile">
       {profile.type === "metrics" && (
-        <p>It is a batch of {plural(requests, "HTTP request")}, which has no functions to count.</p>
+        <p>
+          {plural(requests, "HTTP request")}. See {requests === 1 ? "it" : "them"} under HTTP performance.
+        </p>
       )}
     </Message>
   );

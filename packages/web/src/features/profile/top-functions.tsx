@@ -27,7 +27,7 @@ export function TopFunctions({ stats, color, onFind }: TopFunctionsProps) {
         <h3 className="font-medium">Top functions</h3>
         <span>
           {stats.top_waits === null
-            ? `${sampleTypeLabel(stats.sample_type.type)}, self and with all it calls`
+            ? `${sampleTypeLabel(stats.sample_type.type)}, self and total`
             : waitLegends[stats.profile_type]}
         </span>
       </div>
@@ -59,7 +59,7 @@ const functionRows: Rows = ({ top_functions, sample_type: { unit } }, color, onF
       detail: (
         <span
           className="@max-sm:hidden"
-          title={`${measureText(sampleMeasure(each.cum_value, unit))}, ${percentText(each.cum_percent)}, with all it calls`}
+          title={`${measureText(sampleMeasure(each.cum_value, unit))}, ${percentText(each.cum_percent)}total`}
         >
           {measureText(sampleMeasure(each.self_value, unit))}
           {each.cum_value !== each.self_value && ` of ${measureText(sampleMeasure(each.cum_value, unit))}`}

@@ -27,8 +27,8 @@ export function NoProfiles({ typeLabel, onAllTypes }: NoProfilesProps) {
           }
         >
           <p>
-            No {kind}profile was taken in this time range. Choose a longer range, because profiles are listed
-            at the time they were taken, or check that a service is sending.
+            No {kind}profiles in this time range. Profiles are listed by recording time: choose a longer
+            range, or check that a service is sending.
           </p>
         </Message>
       }

@@ -194,9 +194,7 @@ function NoServices({ range }: { readonly range: string }) {
         </Link>
       }
     >
-      <p>
-        {range}: nothing was received. Choose a longer time range, or check that your services are sending.
-      </p>
+      <p>{range}: no data received. Choose a longer time range, or check that your services are sending.</p>
     </Message>
   );
 }

@@ -41,11 +41,6 @@ function hasValues(timeline: Timeline): boolean {
   return rows.some(({ valuesOf }) => lastValue(valuesOf(timeline)) !== null);
 }
 
-/** Waits are sums, which are too small while a bucket still fills. */
-function waitsText(timeline: Timeline | undefined): string {
-  return timeline === undefined ? "" : ` Waits are those of the last complete ${timeline.bucket}.`;
-}
-
 interface ServicePanelProps {
   readonly service: string;
   readonly timeline: Timeline | undefined;
@@ -57,7 +52,7 @@ export function ServicePanel({ service, timeline }: ServicePanelProps) {
     <Card className="min-w-0">
       <CardHeader
         title="Service"
-        detail={`Latest values of the range; each leads to its flame graph.${waitsText(timeline)}`}
+        detail="Latest values. Select one for its flame graph."
         actions={
           <Link
             to="/profiles/service/$serviceName"

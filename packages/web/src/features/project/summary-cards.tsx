@@ -44,7 +44,7 @@ export function SummaryCards({ query }: { readonly query: UseQueryResult<{ summa
           summary.total_profiles === 0 ? (
             <Card>
               <Empty title="No summary data available">
-                <p>No profile of this service began in the selected time range.</p>
+                <p>No profiles of this service in the selected time range.</p>
               </Empty>
             </Card>
           ) : null

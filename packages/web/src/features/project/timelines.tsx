@@ -48,7 +48,7 @@ const charts: readonly TimelineChart[] = [
     field: "mutex_usage",
     title: "Mutex Contention",
     detail: "Mutex wait time over time",
-    line: "Waiting, all goroutines together",
+    line: "Wait time, all goroutines",
     unit: "seconds",
   },
 ];
@@ -83,7 +83,7 @@ export function Timelines({ time, query }: TimelinesProps) {
         charts.every(({ field }) => timelineValues(timeline, field).every((value) => value === null))
       }
       emptyTitle="No timeline data available"
-      emptyNote={<p>No profile of this service began in the selected time range.</p>}
+      emptyNote={<p>No profiles of this service in the selected time range.</p>}
     >
       {(timeline) =>
         charts.map((chart) => (

@@ -108,7 +108,7 @@ export function ProjectDialog({ project, onClose }: ProjectDialogProps) {
       description={
         project?.is_derived
           ? `It shows the profiles of ${project.id}, even if you rename it.`
-          : "A project with the exact name of a service shows the profiles of that service."
+          : "Use the exact name of a service to show its profiles."
       }
       action={action}
       pending={action}
@@ -150,8 +150,8 @@ export function DeleteProjectDialog({ project, onClose }: Closable & { readonly 
       title={`Delete ${project.name}?`}
       description={
         project.is_derived
-          ? `Stored profiles remain under Profiles. It does not return when ${project.id} sends more; create a project named ${project.id} to bring it back.`
-          : "Stored profiles remain under Profiles; a service of this name is listed by itself again."
+          ? `Stored profiles stay under Profiles. New uploads of ${project.id} do not bring it back: create a project named ${project.id} to restore it.`
+          : "Stored profiles stay under Profiles; a service with this name is listed by itself again."
       }
       action="Delete project"
       failure="Failed to delete project"

@@ -75,7 +75,7 @@ function Verdict({ reply }: { readonly reply: Reply }) {
         className={isFine ? "size-4 text-ok-text" : "size-4 text-critical-text"}
         strokeWidth={1.75}
       />
-      {isFine ? "No service that sent regularly is silent." : `${problems.join(", ")}.`}
+      {isFine ? "All regular senders are active." : `${problems.join(", ")}.`}
     </p>
   );
 }
@@ -128,7 +128,7 @@ function NoSenders({ service }: { readonly service: string | undefined }) {
         <OrganizationEmpty
           otherwise={
             <Message icon={SearchX} title="No senders match" actions={guide}>
-              <p>No service that sent in the last 8 days matches.</p>
+              <p>No service of the last 8 days matches.</p>
             </Message>
           }
         />

@@ -20,7 +20,7 @@ export function RejectedRequests({ keys, since }: RejectedRequestsProps) {
     <Card className="mt-6">
       <CardHeader
         title="Rejected requests"
-        detail={`By key, since ${dateText(since)}. A rejected request counts for its key, because it may name no service.`}
+        detail={`By key, since ${dateText(since)}. Counted by key, because a rejected request may not name its service.`}
         actions={
           <Link to="/settings" search={{ tab: "api-keys" }} className={buttonClass("secondary", "sm")}>
             API keys

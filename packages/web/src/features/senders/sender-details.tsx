@@ -51,7 +51,7 @@ function droppedText(dropped: Sender["dropped_tags"]): string | undefined {
   if (dropped === null) return undefined;
   const names = dropped.names.length === 0 ? "" : ` Dropped: ${dropped.names.join(", ")}.`;
   const count = plural(dropped.count, "tag of a profile was", "tags of a profile were");
-  return `${count} dropped: it can have ${limits.profileTagsMax}, without empty values and reserved names.${names}`;
+  return `${count} dropped: a profile can have ${limits.profileTagsMax}, without empty values or reserved names.${names}`;
 }
 
 function Instances({ instances }: { readonly instances: readonly SenderInstance[] }) {
@@ -73,7 +73,7 @@ function Instances({ instances }: { readonly instances: readonly SenderInstance[
                 scope="row"
                 className="max-w-72 truncate px-3 py-2 pl-4 text-left font-mono text-code font-normal"
               >
-                {instance.name ?? <span className="font-sans text-muted">without the tag instance</span>}
+                {instance.name ?? <span className="font-sans text-muted">no instance tag</span>}
               </th>
               <td className="px-3 py-2">
                 <RelativeTime at={instance.last_received_at} />

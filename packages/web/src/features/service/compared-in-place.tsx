@@ -66,7 +66,7 @@ export function ComparedInPlace({ explore, type, before, after }: ComparedInPlac
         </Suspense>
       ) : (
         <Message icon={CircleAlert} title="Nothing to compare">
-          <p>One of the two times has no profiles of this type. Mark another one on the lanes.</p>
+          <p>One of the two ranges has no profiles of this type. Mark another on the lanes.</p>
         </Message>
       )}
     </Card>

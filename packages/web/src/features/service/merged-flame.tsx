@@ -38,7 +38,7 @@ const FlameGraph = lazyPart(async () => (await import("#flame-graph/flame-graph.
 
 /** States at a moment, such as goroutines, are the mean over the profiles; amounts, such as CPU time, their sum. */
 function mergedText(profiles: number, isMean: boolean): string {
-  return `${plural(profiles, "profile")} merged${isMean && profiles > 1 ? ", each value their mean" : ""}`;
+  return `${plural(profiles, "profile")} merged${isMean && profiles > 1 ? ", mean values" : ""}`;
 }
 
 /** The flame graph of all profiles in what is selected. */
@@ -88,8 +88,8 @@ export function MergedFlame({ explore, type, profiles, isMean, label, isCompact 
             }
             emptyText={
               Object.keys(labels).length === 0
-                ? "No profile was sent in this range."
-                : "No sample of this range has these labels."
+                ? "No profiles in this range."
+                : "No samples with these labels in this range."
             }
           />
         </Suspense>

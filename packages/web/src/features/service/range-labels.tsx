@@ -35,7 +35,7 @@ export function RangeLabels({ explore, type }: { readonly explore: Explore; read
       })}
       note={
         unrecorded > 0
-          ? `${plural(unrecorded, "profile")} of this range do not count here: their labels were not recorded.`
+          ? `${plural(unrecorded, "profile")} of this range are not included: their labels were not recorded.`
           : undefined
       }
     />

@@ -152,7 +152,7 @@ export function SelectionButtons({ explore }: { readonly explore: Explore }) {
           size="sm"
           className="h-8"
           aria-pressed={isMarking}
-          title="Drag over the time before. Dragging with Shift does the same."
+          title="Drag over the baseline range, or Shift-drag."
           onClick={() => setMarking(!isMarking)}
         >
           <ArrowLeftRight aria-hidden className="size-3.5" strokeWidth={1.75} />
@@ -186,9 +186,7 @@ function EmptyChart({ explore }: { readonly explore: Explore }): ReactNode {
   const isFiltered = Object.keys({ ...explore.tags, ...explore.labels }).length > 0;
   return (
     <p className="grid h-[232px] place-items-center text-center text-muted">
-      {isFiltered
-        ? "No profile of this range has these tags and labels."
-        : "Nothing was measured in this range."}
+      {isFiltered ? "No profiles with these tags and labels in this range." : "No values in this range."}
     </p>
   );
 }

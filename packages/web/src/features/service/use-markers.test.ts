@@ -51,7 +51,7 @@ it("names deploys and alerts, and each selects what came after", () => {
   );
   expect(markers.map(({ kind, label, details, atMs }) => [kind, label, details, atMs])).toEqual([
     ["deploy", "Deploy: version 1.9", "Before: 1.8", ms("10:20")],
-    ["alert", "Alert: CPU, CPU time +69.4%, most in main.hash", "The rise began here. Open", ms("10:40")],
+    ["alert", "Alert: CPU, CPU time +69.4%, most in main.hash", "The increase began here. Open", ms("10:40")],
   ]);
   for (const { actions } of markers)
     actions?.find(({ label }) => label === "Show the time since")?.onSelect();
@@ -66,7 +66,7 @@ it("says where a beginning is only approximate", () => {
     { deploys: [], alerts: [{ ...alert, began_error_seconds: 1200 }] },
     { tab: "cpu", endMs: ms("12:00"), scope, onSelect: vi.fn(), onCompare: vi.fn() },
   );
-  expect(marker?.details).toBe("The rise began about here. Open");
+  expect(marker?.details).toBe("The increase began near here. Open");
 });
 
 it("ends with the alert, and leaves out alerts of other types", () => {

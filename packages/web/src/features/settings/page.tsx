@@ -128,7 +128,7 @@ export function Preferences() {
   const zone = useZone();
   return (
     <Card>
-      <CardHeader title="Preferences" detail="Kept in this browser. Changes apply at once." />
+      <CardHeader title="Preferences" detail="Stored in this browser. Changes apply immediately." />
       <Choice name="theme" label="Theme" options={themes} value={theme} onChange={chooseTheme} />
       <Choice name="time_zone" label="Time zone" options={zones} value={zone} onChange={chooseZone} />
     </Card>

@@ -146,7 +146,7 @@ function Graph({ token, shared }: { readonly token: string; readonly shared: Sha
       titleOf={() => `${titleOf(shared)} · ${exactSpan(shared.from, shared.to, zone)}`}
       view={view}
       onViewChange={changeView}
-      emptyText="No profile of this range is stored any more."
+      emptyText="The profiles of this range are no longer stored."
     />
   );
 }

@@ -34,7 +34,7 @@ export function SharedComparison({ token, look }: SharedComparisonProps) {
   }
   if (decoded === undefined) return <Skeleton className="h-[40rem] w-full" />;
   if (decoded.value.comparison.length < 2) {
-    return <Message icon={Flame} title="No profile of these ranges is stored any more" />;
+    return <Message icon={Flame} title="The profiles of these ranges are no longer stored" />;
   }
   const readStored = async () => decodeComparison(await readStoredFrames(token)).tree;
   return <Shown {...decoded.value} {...{ look, readStored }} onRefresh={refresh} />;

@@ -4,7 +4,7 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { createContext, useContext, useMemo } from "react";
 import { call } from "#api/call.ts";
 
-/** Where the source of each service is. */
+/** Source links of all services. */
 export const sourceLinksQuery = queryOptions({
   queryKey: ["source-links"],
   queryFn: ({ signal }) => call(listSourceLinks, { signal }),

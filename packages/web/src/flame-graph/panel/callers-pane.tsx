@@ -45,7 +45,7 @@ export function CallersPane({ tree, view, onViewChange, ...parts }: CallersPaneP
           summaryOf={parts.summaryOf}
         />
       ) : (
-        <p className="px-4 py-6 text-center text-muted">No callers: its stacks begin with it.</p>
+        <p className="px-4 py-6 text-center text-muted">No callers: it is the root of its stacks.</p>
       )}
     </section>
   );

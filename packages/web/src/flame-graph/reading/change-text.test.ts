@@ -168,7 +168,7 @@ describe("the sentence about the normalisation", () => {
       "Values are per HTTP request answered while the profiler ran: 12,340 before, 1.5 after.",
     );
     expect(normalisationSentence({ per: "second", before: 120, after: 60 }, meta)).toBe(
-      "Values are per second of profiling, so of one instance (120 s before, 60 s after).",
+      "Values are per second of profiling, for one instance (120 s before, 60 s after).",
     );
     expect(
       normalisationSentence({ per: "profile", before: 1, after: 1 }, { ...meta, aggregation: "mean" }),

@@ -173,7 +173,7 @@ export function normalisationSentence({ per, before, after }: Normalisation, met
   if (per === "request")
     return `Values are per HTTP request answered while the profiler ran: ${b} before, ${a} after.`;
   if (per === "second")
-    return `Values are per second of profiling, so of one instance (${b} s before, ${a} s after).`;
+    return `Values are per second of profiling, for one instance (${b} s before, ${a} s after).`;
   return `Values are per profile: ${b} before, ${a} after.`;
 }
 

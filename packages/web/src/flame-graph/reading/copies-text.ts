@@ -4,5 +4,5 @@ import { copyCount, type FunctionTable, shownName } from "@flamekeep/flame";
 export function copiesText(functions: FunctionTable, fn: number): string {
   const count = copyCount(functions, fn);
   if (count === 1) return "";
-  return `Sum of all ${count} copies of ${shownName(functions.name[fn]!)}; Transform, "By instantiation of generics" tells them apart`;
+  return `Sum of all ${count} copies of ${shownName(functions.name[fn]!)}; Transform, "By instantiation of generics" separates them`;
 }

@@ -90,7 +90,7 @@ function about(tree: CallTree, node: number, facts: readonly string[]): string {
     const sampleType = findSampleType(tree.valueType.type);
     const meaning = sampleType?.unit === tree.valueType.unit ? sampleType.total : undefined;
     const total = meaning && `${measureText(valueMeasure(tree, tree.total[0]!))} ${meaning}`;
-    const samples = total ?? (tree.whole === undefined ? "The whole graph" : "All that the transforms left");
+    const samples = total ?? (tree.whole === undefined ? "The whole graph" : "After transforms");
     return isRounded(tree) ? `${samples}, values rounded to 15 digits` : samples;
   }
   const name = tree.functions.name[tree.fn[node]!]!;

@@ -91,7 +91,7 @@ describe("the search box", () => {
     type("main.Less[go.shape.int]");
     press("Enter");
     expect(status()).toBe(
-      'Text: 80.0% in 1 function, 1 frame. Sum of all 2 copies of main.Less; Transform, "By instantiation of generics" tells them apart',
+      'Text: 80.0% in 1 function, 1 frame. Sum of all 2 copies of main.Less; Transform, "By instantiation of generics" separates them',
     );
     type("main.Less");
     press("Enter");

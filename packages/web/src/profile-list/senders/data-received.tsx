@@ -28,7 +28,7 @@ export function DataReceived({ service }: { readonly service: string }) {
       {({ senders: [sender] }) => (
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 pb-4">
           {sender === undefined ? (
-            <p className="text-muted">Nothing arrived in the last days.</p>
+            <p className="text-muted">No uploads in the last days.</p>
           ) : (
             <>
               <SenderBadge sender={sender} />

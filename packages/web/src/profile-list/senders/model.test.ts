@@ -32,7 +32,7 @@ test.each([
 });
 
 it("says what the strip shows", () => {
-  expect(stripText([0, 0])).toBe("Nothing in the last 24 hours");
+  expect(stripText([0, 0])).toBe("No uploads in the last 24 hours");
   expect(stripText([3, 1])).toBe("4 uploads in the last 24 hours");
   expect(stripText([1200, 0])).toBe("1,200 uploads in the last 24 hours, none in 1 of 2 half hours");
 });

@@ -22,7 +22,7 @@ export function senderStateText(
 export function stripText(received: readonly number[]): string {
   const total = received.reduce((sum, count) => sum + count, 0);
   const gaps = received.filter((count) => count === 0).length;
-  if (total === 0) return "Nothing in the last 24 hours";
+  if (total === 0) return "No uploads in the last 24 hours";
   const profiles = `${total.toLocaleString("en-US")} uploads in the last 24 hours`;
   return gaps === 0 ? profiles : `${profiles}, none in ${gaps} of ${received.length} half hours`;
 }

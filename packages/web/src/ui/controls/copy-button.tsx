@@ -13,7 +13,7 @@ interface CopyButtonProps {
   readonly onCopied?: () => void;
 }
 
-type Outcome = "Copied" | "Not allowed by the browser";
+type Outcome = "Copied" | "Blocked by the browser";
 
 const confirmationMs = 1600;
 
@@ -35,7 +35,7 @@ export function CopyButton({
 
   async function copy() {
     const isCopied = await copyText(text);
-    setOutcome(isCopied ? "Copied" : "Not allowed by the browser");
+    setOutcome(isCopied ? "Copied" : "Blocked by the browser");
     if (isCopied) onCopied?.();
   }
 

@@ -13,7 +13,7 @@ export interface NewPassword {
   readonly confirm_password: string;
 }
 
-export const newPasswordHint = `At least ${limits.passwordLengthMin} characters. Common passwords are refused.`;
+export const newPasswordHint = `At least ${limits.passwordLengthMin} characters. Common passwords are rejected.`;
 
 export const passwordMismatch: FormProblem = { text: "Passwords do not match", fields: ["confirm_password"] };
 

@@ -7,5 +7,5 @@ const topic = "clipboard";
 /** Copies a text and reports the outcome in a toast. */
 export async function copyAndReport(text: string, done: string): Promise<void> {
   if (await copyText(text)) showToast(done, "ok", topic);
-  else showToast("The browser does not allow copying here.", "critical", topic);
+  else showToast("The browser blocked copying.", "critical", topic);
 }

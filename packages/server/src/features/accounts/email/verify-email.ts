@@ -57,7 +57,7 @@ export async function sendVerification(
   const account = await ownAccount(ctx, actor);
   if (account.isVerified === 1) throw new Failure("conflict", "Your email address is confirmed already.");
   if (!ctx.mailer.isSending) {
-    throw new Failure("conflict", "This server does not send email, so it cannot confirm addresses.");
+    throw new Failure("conflict", "Email is not set up on this server, so it cannot confirm addresses.");
   }
   const emailKey = emailKeyOf(account.email);
   if (!(await takeStrangerMailAllowance(ctx, "verify", { emailKey, address }))) {

@@ -6,10 +6,10 @@ import { changesRow, type RowStore } from "#store/row/row-store.ts";
 import { invitationByHash, takeInvitation, type UsableInvitation } from "./queries.ts";
 
 /** The same for a token that never existed, was used, was revoked or expired. */
-const unusable = () => invalid("This invitation does not work any more. Ask for a new one.");
+const unusable = () => invalid("This invitation is no longer valid. Ask for a new one.");
 
 const otherAddress = () =>
-  forbidden("This invitation is for another email address. Use the account that it was sent to.");
+  forbidden("This invitation is for another email address. Use the account with that address.");
 
 /** The invitation of a token. Throws 400 if it cannot be accepted any more. */
 export async function invitationOf(ctx: Context, token: string): Promise<UsableInvitation> {
@@ -58,7 +58,7 @@ export function recordJoining(ctx: Context, { orgId, role }: MembershipRow, user
   });
 }
 
-/** As `joinBy`, but a member stays what they are, and the invitation goes on working. */
+/** As `joinBy`, but a member stays what they are, and the invitation keeps working. */
 export async function joinOnce(
   rows: RowStore,
   invitation: UsableInvitation,

@@ -44,7 +44,7 @@ export const createInvitation: Operation<typeof calls.createInvitation> = async 
   const stored = { ...invitation, createdAt: now.toISOString(), expiresAt };
   if (!(await insertInvitation(ctx.rows, actor, stored, limits.invitationsMax))) {
     throw quotaExceeded(
-      `Your organization has ${limits.invitationsMax} open invitations, the most there can be. Revoke one first.`,
+      `Your organization has reached its limit of ${limits.invitationsMax} open invitations. Revoke one first.`,
     );
   }
   const row = await findInvitation(ctx.rows, actor.orgId, { id, now });

@@ -72,7 +72,7 @@ async function startIn(
   const tokens = await startSession(ctx, account, caller, [...address, ...countSteps, started]);
   if (tokens === undefined)
     throw unauthenticated(
-      "Your account has just been changed. Sign in again, with the new password if you have one.",
+      "Your account was just changed. Sign in again, with the new password if you have one.",
     );
   return { user: presentUser({ ...account, lastLoginAt: ctx.now().toISOString() }), tokens };
 }
@@ -99,9 +99,7 @@ async function homeOrNewOrganization(ctx: Context, person: PersonWithHash): Prom
   const home = await homeOrganization(ctx.rows, person.id);
   if (home !== undefined) return home;
   if (ctx.config.signup === "invite" && person.operatorSlot === null) {
-    throw forbidden(
-      "Your account belongs to no organization any more. Ask for an invitation and open its link.",
-    );
+    throw forbidden("Your account no longer belongs to an organization. Ask for an invitation.");
   }
   const owner = { userId: person.id, firstName: person.firstName, now: ctx.now() };
   return ctx.rows.transaction().execute((rows) => createOrganization(rows, owner));

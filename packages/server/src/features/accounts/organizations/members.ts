@@ -48,10 +48,7 @@ export const transferOrganization: Operation<typeof calls.transferOrganization> 
   if (id === actor.userId) throw new Failure("conflict", "You are an admin of the organization already.");
   const member = await asAdmin(ctx, actor, id, async (rows, before) => {
     if (before.isActive === 0) {
-      throw new Failure(
-        "conflict",
-        "The operator disabled this account. Hand over to somebody who can sign in.",
-      );
+      throw new Failure("conflict", "The operator disabled this account. Choose a member who can sign in.");
     }
     await setRole(rows, actor.orgId, { userId: id, role: "admin" });
     await setRole(rows, actor.orgId, { userId: actor.userId, role: "member" });
@@ -59,7 +56,7 @@ export const transferOrganization: Operation<typeof calls.transferOrganization> 
     return { ...before, role: "admin" as const };
   });
   for (const userId of [id, actor.userId]) ctx.sessions.forgetUser(userId);
-  ctx.log.info({ orgId: actor.orgId, userId: actor.userId, memberId: id }, "organization handed over");
+  ctx.log.info({ orgId: actor.orgId, userId: actor.userId, memberId: id }, "organization transferred");
   return { member: presentMember(member, actor) };
 };
 
@@ -133,7 +130,7 @@ async function stopBeingAdmin(rows: RowStore, orgId: string, { id, role }: Membe
   if (!(await hasOtherAdmin(rows, orgId, id))) {
     throw new Failure(
       "conflict",
-      "The organization needs an admin who can sign in. Make somebody else an admin first.",
+      "The organization needs an admin who can sign in. Make another member an admin first.",
     );
   }
   await removeInvitationsBy(rows, orgId, id);

@@ -73,10 +73,7 @@ export const requireSecondFactor: Operation<typeof calls.requireSecondFactor> = 
 ) => {
   const { orgId, userId } = actor;
   if (isRequired && (await methodsOf(ctx.rows, userId)).length === 0) {
-    throw new Failure(
-      "conflict",
-      "Set up a second factor for your own account first, under Settings, Account.",
-    );
+    throw new Failure("conflict", "Set up your own second factor first, under Settings, Account.");
   }
   await storeRequirement(ctx.rows, orgId, isRequired);
   ctx.sessions.forgetOrganization(orgId);

@@ -55,7 +55,7 @@ describe.each(backends)("a required second factor on $name", (backend) => {
     const refused = await require(true);
     expect([refused.statusCode, refused.json().error]).toEqual([
       409,
-      "Set up a second factor for your own account first, under Settings, Account.",
+      "Set up your own second factor first, under Settings, Account.",
     ]);
     await addPasskey(admin);
     const grace = await member();

@@ -39,7 +39,7 @@ export const requestReset: Operation<typeof forgotPassword> = async (ctx, _actor
   ctx.audit.recordThrottled(subject, findUserId, { event: "password.reset_requested" });
   const message = ctx.mailer.isSending
     ? "If an account has this address, password reset instructions have been sent to it."
-    : "If an account has this address, password reset instructions have been written for it. This server does not send email: ask its operator for them.";
+    : "If an account has this address, password reset instructions have been written for it. Email is not set up on this server: ask its operator for them.";
   return { message };
 };
 

@@ -84,7 +84,7 @@ export const replaceRecoveryCodes: Operation<typeof calls.replaceRecoveryCodes> 
 ) => {
   const account = await accountWithPassword(ctx, actor, input.password);
   if ((await methodsOf(ctx.rows, account.id)).length === 0) {
-    throw new Failure("conflict", "Recovery codes are for accounts with a second factor. Set one up first.");
+    throw new Failure("conflict", "Recovery codes need a second factor. Set one up first.");
   }
   const codes = await ctx.rows
     .transaction()

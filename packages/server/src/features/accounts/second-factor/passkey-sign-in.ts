@@ -20,7 +20,7 @@ import {
 import { type PasskeyRow, passkeyByCredential, passkeysOf, recordUse } from "./queries.ts";
 
 /** The same for an unknown passkey, a wrong signature, a used challenge and a closed account. */
-const refused = () => unauthenticated("The passkey was not accepted.");
+const refused = () => unauthenticated("The passkey was rejected.");
 
 /** Options for the browser to sign in with. They name passkeys only to a person whose password was right. */
 export const startPasskeyLogin: Operation<typeof calls.startPasskeyLogin> = async (ctx, _actor, input) => {

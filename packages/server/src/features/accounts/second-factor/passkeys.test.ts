@@ -172,7 +172,7 @@ describe.each(backends)("passkeys on $name", (backend) => {
       const { statusCode, body } = await signIn(make(await challenge()));
       answers.push([name, statusCode, JSON.parse(body).error]);
     }
-    expect(answers).toEqual(faults.map(([name]) => [name, 401, "The passkey was not accepted."]));
+    expect(answers).toEqual(faults.map(([name]) => [name, 401, "The passkey was rejected."]));
     expect((await signIn(key.sign({ challenge: await challenge() }))).statusCode).toBe(200);
   });
 

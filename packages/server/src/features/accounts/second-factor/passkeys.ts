@@ -21,7 +21,7 @@ import { deletePasskey, insertPasskey, type PasskeyRow, passkeysOf, renamePasske
 const algorithms = [-8, -7, -257];
 
 /** The same for a challenge that was used or expired, and for a reply that does not fit it. */
-const refused = () => invalid("The passkey was not accepted. Begin again.");
+const refused = () => invalid("The passkey was rejected. Start again.");
 
 /** Options for the browser to make a passkey. The library is loaded when it is first needed: it takes a tenth of a second. */
 export const startPasskey: Operation<typeof calls.startPasskey> = async (ctx, actor, input) => {
@@ -96,7 +96,9 @@ export const removePasskey: Operation<typeof calls.removePasskey> = async (ctx, 
 
 function refuseTooMany(existing: readonly unknown[]): void {
   if (existing.length < limits.passkeysMax) return;
-  throw quotaExceeded(`An account has at most ${limits.passkeysMax} passkeys. Remove one first.`);
+  throw quotaExceeded(
+    `Your account has reached its limit of ${limits.passkeysMax} passkeys. Remove one first.`,
+  );
 }
 
 async function verifiedCredential(ctx: Context, userId: string, passkey: NewCredential) {

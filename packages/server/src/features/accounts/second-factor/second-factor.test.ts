@@ -335,7 +335,7 @@ describe.each(backends)("an authenticator app on $name", (backend) => {
     const late = await asPerson("POST", `${path}/totp/confirm`, { code: codeAt() });
     expect([late.statusCode, late.json().error]).toEqual([
       400,
-      "The setup of the app took too long. Begin again.",
+      "The setup of the app took too long. Start again.",
     ]);
     expect(await enrol()).toHaveLength(10);
   });

@@ -15,10 +15,8 @@ import { totpOf } from "./queries.ts";
 const confirmWithinMs = 15 * minuteMs;
 
 const wrongCode = () =>
-  invalid(
-    "This code is not correct. Enter the newest one that your app shows; the clock of your phone must be right.",
-  );
-const notStarted = () => invalid("The setup of the app took too long. Begin again.");
+  invalid("This code is not correct. Enter the current code from your app, and check your phone's clock.");
+const notStarted = () => invalid("The setup of the app took too long. Start again.");
 
 export const startTotp: Operation<typeof calls.startTotp> = async (ctx, actor, input) => {
   const { id: userId, email } = await accountWithPassword(ctx, actor, input.password);

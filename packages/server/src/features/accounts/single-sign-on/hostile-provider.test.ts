@@ -79,7 +79,7 @@ async function signIn({ claims, header, key = keys.privateKey, edit = (token) =>
 
 const ahead = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
 const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
-const refused = [401, "single sign-on did not confirm this sign-in. Begin again."];
+const refused = [401, "single sign-on did not confirm this sign-in. Start again."];
 
 describe("an ID token", () => {
   it("signs in with the signature of the provider and a clock that is a little ahead", async () => {

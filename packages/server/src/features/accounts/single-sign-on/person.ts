@@ -151,7 +151,9 @@ const unlinked = ({ name }: OidcConfig) =>
   );
 
 const closed = () =>
-  forbidden("This server takes new people by invitation only. Ask an admin of your organization for one.");
+  forbidden(
+    "Registration on this server is by invitation only. Ask an admin of your organization to invite you.",
+  );
 
 type Mapped = NonNullable<ReturnType<OidcConfig["domains"]["get"]>>;
 

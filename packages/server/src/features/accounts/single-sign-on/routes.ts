@@ -144,17 +144,17 @@ function providerOf(ctx: Context): () => Provider {
 
 const tooLate = (purpose: Purpose) =>
   purpose === "sign in"
-    ? unauthenticated("Your sign-in took too long. Begin again.")
+    ? unauthenticated("Your sign-in took too long. Start again.")
     : linkRefused("Linking the account took too long.");
 
 const notConfirmed = ({ name }: OidcConfig, purpose: Purpose) =>
   purpose === "sign in"
-    ? unauthenticated(`${name} did not confirm this sign-in. Begin again.`)
+    ? unauthenticated(`${name} did not confirm this sign-in. Start again.`)
     : linkRefused(`${name} did not confirm the account to link.`);
 
 /** Not 401, which would mean that the session has ended. */
 function linkRefused(reason: string): Failure {
-  return invalid(`${reason} Begin again under Settings, Account.`);
+  return invalid(`${reason} Start again under Settings, Account.`);
 }
 
 interface SentBack {

@@ -193,7 +193,7 @@ describe("single sign-on", () => {
     const used = await signInAs("grace", { invitation });
     expect([used.statusCode, used.json().error]).toEqual([
       400,
-      "This invitation does not work any more. Ask for a new one.",
+      "This invitation is no longer valid. Ask for a new one.",
     ]);
     const accepted = await signInAs("grace", { invitation: await invite(null) });
     expect(accepted.json().user.organization.id).toBe(operator.orgId);
@@ -393,10 +393,10 @@ describe("single sign-on", () => {
       const other = await signInAtProvider(signingIn.url, "ida");
       expect((await finishLink(ida, other, signingIn.cookie)).statusCode).toBe(400);
       expect((await finishLink(ida, query, "")).json().error).toBe(
-        "Linking the account took too long. Begin again under Settings, Account.",
+        "Linking the account took too long. Start again under Settings, Account.",
       );
       expect((await finishLink(ida, "?error=access_denied", cookie)).json().error).toBe(
-        "Example Login did not confirm the account to link. Begin again under Settings, Account.",
+        "Example Login did not confirm the account to link. Start again under Settings, Account.",
       );
       expect((await identitiesOf(joe)).identities).toEqual([]);
       expect((await finishLink(ida, query, cookie)).statusCode).toBe(200);

@@ -5,7 +5,7 @@ import { labelledLinks } from "./message.ts";
 
 /** The text for admins of the organization. The name of the mail server concerns the operator only: it is in the log. */
 const results: Record<Delivery, Sent> = {
-  sent: { ok: true, message: "Handed to the mail server" },
+  sent: { ok: true, message: "Accepted by the mail server" },
   stored: {
     ok: true,
     message: "SMTP_URL is not set: the mail was written to the folder outbox of the data folder",

@@ -57,9 +57,9 @@ it("names the culprit first, and leads to the comparison in which it is selected
   const alert = { ...alertWith([0.9]), culprit };
   const { text, link } = alertMessage("opened", alert);
   expect(text.split("\n").slice(1)).toEqual([
-    "Look at main.(*Cart).price (cart.go:47): 97% of the increase is in it or in libraries that it calls.",
+    "Look at main.(*Cart).price (cart.go:47): 97% of the increase is in it or in libraries it calls.",
     "function0: 90% of the increase",
-    "Next: open the comparison of before and after, in which main.(*Cart).price is selected.",
+    "Next: open the before/after comparison with main.(*Cart).price selected.",
   ]);
   const opened = new URL(link);
   expect(opened.pathname).toBe("/compare");
@@ -88,7 +88,7 @@ it("says of an alert that was marked as expected that the level stays", () => {
   const at = "2026-11-20T13:00:00.000Z";
   const resolved = { ...alertWith([]), status: "resolved", resolved_at: at } as const;
   const textOf = (by: string | null) => alertMessage("resolved", { ...resolved, expected: { by, at } }).text;
-  const rest = "it stays up 100.0%, and alerts compare with the new level from now on.";
+  const rest = "it stays up 100.0%, and the new level is the baseline from now on.";
   expect(textOf("Ada Lovelace")).toBe(`Marked as expected by Ada Lovelace: ${rest}`);
   expect(textOf(null)).toBe(`Marked as expected: ${rest}`);
 });
@@ -119,7 +119,7 @@ it("says of a canary how many instances run its version, and when a beginning is
   };
   const { text } = alertMessage("opened", { ...alertWith([]), release, began_error_seconds: 1800 });
   expect(text).toContain(
-    "Version 1.8.0 runs on 1 of 10 instances since 2026-11-20 11:55 UTC; the version before is 1.7.2.",
+    "Version 1.8.0 runs on 1 of 10 instances since 2026-11-20 11:55 UTC; the previous version is 1.7.2.",
   );
   expect(text).not.toContain("replaced");
   expect(text).toContain("per instance, since about 2026-11-20 12:00 UTC.");
@@ -128,9 +128,11 @@ it("says of a canary how many instances run its version, and when a beginning is
 it("begins when the most precise of its signals began, as the page of the incident says", () => {
   const cpu = { ...alertWith([]), began_at: "2026-11-20T11:30:00.000Z", began_error_seconds: 3600 };
   const memory = { ...alertWith([]), began_at: "2026-11-20T11:55:00.000Z" };
-  expect(alertMessage("opened", cpu, memory).text).toContain("These began together at 2026-11-20 11:55 UTC.");
+  expect(alertMessage("opened", cpu, memory).text).toContain(
+    "These started together at 2026-11-20 11:55 UTC.",
+  );
   expect(alertMessage("opened", cpu, cpu).text).toContain(
-    "These began together at about 2026-11-20 11:30 UTC.",
+    "These started together at about 2026-11-20 11:30 UTC.",
   );
 });
 
@@ -144,14 +146,14 @@ it("lists all signals of an incident with the release, the path to the culprit a
   const message = alertMessage("opened", cpu, { ...memory, has_requests: false });
   expect(message.title).toBe("Critical: 2 signals of checkout: CPU up 30.0%, memory in use up 100.0%");
   expect(message.text.split("\n")).toEqual([
-    "These began together at 2026-11-20 12:00 UTC.",
+    "These started together at 2026-11-20 12:00 UTC.",
     "Version 1.8.0 replaced 1.7.2 at 2026-11-20 11:55 UTC.",
-    "The service sends no HTTP metrics, so the release cannot be told apart from more traffic as the cause.",
+    "The service sends no HTTP metrics, so the cause may be heavier traffic instead of the release.",
     "CPU up 30.0%: from 1 core to 2 cores, per instance, since 2026-11-20 12:00 UTC.",
-    "Look at shop/checkout.priceCart (cart.go:47): 90% of the increase is in it or in libraries that it calls.",
+    "Look at shop/checkout.priceCart (cart.go:47): 90% of the increase is in it or in libraries it calls.",
     "Path: main.main > http.HandlerFunc.ServeHTTP > checkout.priceCart",
     "memory in use up 100.0%: from 1 KB to 2 KB, per instance, since 2026-11-20 12:00 UTC.",
-    "Next: open the comparison of before and after, in which shop/checkout.priceCart is selected.",
+    "Next: open the before/after comparison with shop/checkout.priceCart selected.",
   ]);
   expect(new URL(message.link).searchParams.get("fn")).toBe(culprit.name);
   expect(alertMessage("updated", cpu, memory).title).toMatch(/^Update: Critical: 2 signals of checkout/);
@@ -159,7 +161,7 @@ it("lists all signals of an incident with the release, the path to the culprit a
 
 it("says what is not known if neither requests nor a release are", () => {
   expect(alertMessage("opened", { ...alertWith([]), has_requests: false }).text).toContain(
-    "The service sends no HTTP metrics, so more traffic cannot be told apart from a change of the code.",
+    "The service sends no HTTP metrics, so heavier traffic cannot be told apart from slower code.",
   );
   expect(alertMessage("opened", { ...alertWith([]), has_requests: true }).text).not.toContain("HTTP metrics");
   const canary = { ...alertWith([]), has_requests: false, instances: ["web-3"], version: "1.8.0" };

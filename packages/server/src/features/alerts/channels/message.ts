@@ -15,7 +15,7 @@ export interface Message {
   readonly event: "opened" | "updated" | "resolved" | "digest" | "test";
   readonly title: string;
   readonly text: string;
-  /** Where to look first: the comparison, or the incident if no function is known and once it is over. */
+  /** Where to look first: the comparison, or the incident if no function is known, and after it resolves. */
   readonly link: string;
   /** null for a digest and a test. */
   readonly incident_link: string | null;
@@ -62,7 +62,7 @@ function risenText(signals: readonly Alert[], alert: Alert): string {
   }
   const withRelease = signals.find(({ release }) => release !== undefined) ?? alert;
   return [
-    `These began together at ${sinceText({ ...beginningOf(signals), timestamp: alert.timestamp }, minuteText)}.`,
+    `These started together at ${sinceText({ ...beginningOf(signals), timestamp: alert.timestamp }, minuteText)}.`,
     ...circumstanceLines(withRelease),
     ...signals.flatMap((signal) => {
       const over = signal.status === "resolved" ? " (over)" : "";
@@ -77,7 +77,7 @@ function risenText(signals: readonly Alert[], alert: Alert): string {
 function nextLines({ culprit, release }: Alert): string[] {
   if (culprit === undefined) return [];
   const change = release === undefined ? "" : `, and check what ${release.after} changed in it`;
-  return [`Next: open the comparison of before and after, in which ${culprit.name} is selected${change}.`];
+  return [`Next: open the before/after comparison with ${culprit.name} selected${change}.`];
 }
 
 function subjectOf(alert: Alert): string {
@@ -98,8 +98,8 @@ function resolvedTexts(signals: readonly Alert[], alert: Alert): { title: string
 export function testMessage(publicUrl: string): Message {
   return {
     event: "test",
-    title: "Flamekeep can reach you here",
-    text: "This is a test. Alerts about your services will arrive like this.",
+    title: "Flamekeep test notification",
+    text: "This is a test. Alerts about your services arrive here.",
     link: `${publicUrl}/alerts`,
     incident_link: null,
     alert: null,

@@ -80,7 +80,7 @@ beforeEach(() => {
 const send = (message: ReturnType<typeof incidentMessage>, region: "us" | "eu" = "us") =>
   channel.send(server.ctx, { secrets: { key }, settings: { region } }, { id: "delivery-1", message });
 
-it("an alert triggers an incident, and resolves the same one when it is over", async () => {
+it("an alert triggers an incident, and resolves the same one", async () => {
   const opened = incidentMessage("opened", incidentOf(alert), publicUrl);
   expect(await send(opened)).toEqual({ ok: true, message: "Answered 202" });
   const over = { ...alert, status: "resolved", resolved_at: "2026-11-20T13:00:00.000Z" } as const;

@@ -19,7 +19,7 @@ const summaryLengthMax = 1024;
 
 type PagerDuty = Channel<"key", { region: Region }>;
 
-/** The Events API v2 of PagerDuty: an incident here is one there, under the same id, until it is over. */
+/** The Events API v2 of PagerDuty: an incident here is one there, under the same id, until it resolves. */
 export function pagerDutyAt(origins: Readonly<Record<Region, string>>): PagerDuty {
   return {
     name: "pagerduty",
@@ -27,7 +27,7 @@ export function pagerDutyAt(origins: Readonly<Record<Region, string>>): PagerDut
     settings: z.object({ region: AlertSettings.shape.pagerduty.shape.region.default("us") }),
     async send(ctx, { secrets: { key = "" }, settings: { region } }, outgoing) {
       const url = `${origins[region]}/v2/enqueue`;
-      let sent: Sent = { ok: false, message: "Nothing was sent" };
+      let sent: Sent = { ok: false, message: "No message was sent" };
       for (const event of eventsOf(outgoing, ctx)) {
         const body = JSON.stringify({ routing_key: key, ...event });
         const headers = { "idempotency-key": outgoing.id };

@@ -22,7 +22,7 @@ const privateAddress = "is in a private network; set ALERT_WEBHOOKS_ALLOW_PRIVAT
  * set up a webhook and test it, so a difference would reveal the names in the network.
  */
 const refusedName =
-  "cannot be used: the name does not exist or has a private address, which needs ALERT_WEBHOOKS_ALLOW_PRIVATE=on";
+  "cannot be used: the host name does not exist or has a private address (allow these with ALERT_WEBHOOKS_ALLOW_PRIVATE=on)";
 const lookupMs = 3_000;
 
 /**

@@ -37,17 +37,17 @@ export function signalLines(alert: Alert): string[] {
 /** `The last upload arrived at 2026-11-20 00:54 UTC. Before, about 240 arrived an hour.` */
 function silenceLines(alert: Alert): string[] {
   return [
-    `The last upload arrived at ${minuteText(sinceOf(alert))}. Before, about ${quantity(alert.previous_value, alert)} arrived.`,
-    "Next: open Senders, which shows instances, keys and rejected requests of the service.",
+    `Last upload: ${minuteText(sinceOf(alert))}. Normal rate: about ${quantity(alert.previous_value, alert)}.`,
+    "Next: open Senders for the instances, keys and rejected requests of the service.",
   ];
 }
 
-/** `3 goroutines are blocked for ever, since 2026-11-20 11:42 UTC.`, and where. */
+/** `3 goroutines are blocked forever, since 2026-11-20 11:42 UTC.`, and where. */
 function faultLines(alert: Alert): string[] {
   const { current_value: value, culprit } = alert;
   const first = alert.functions[0]?.name;
   return [
-    `${quantity(value, alert)} ${value === 1 ? "is" : "are"} blocked for ever: nothing can wake ${value === 1 ? "it" : "them"} any more. First seen ${sinceText(alert, minuteText)}.`,
+    `${quantity(value, alert)} ${value === 1 ? "is" : "are"} blocked forever: nothing can wake ${value === 1 ? "it" : "them"}. First seen ${sinceText(alert, minuteText)}.`,
     ...mutedLines(alert),
     ...(culprit === undefined && first !== undefined ? [`Look at ${first}.`] : []),
     ...culpritLines(alert),
@@ -56,9 +56,7 @@ function faultLines(alert: Alert): string[] {
 
 /** Why the first message comes that late. */
 function mutedLines({ unmuted_at: unmutedAt }: Alert): string[] {
-  return unmutedAt === undefined
-    ? []
-    : [`It opened during a mute, and was muted until ${minuteText(unmutedAt)}.`];
+  return unmutedAt === undefined ? [] : [`It opened while muted, until ${minuteText(unmutedAt)}.`];
 }
 
 /** `CPU up 50.0%`, and `error rate of GET /checkout up from 0.1% to 1.2%`: a percentage of a percentage says little. */
@@ -80,29 +78,27 @@ export function circumstanceLines(alert: Alert): string[] {
   const unknown = hasRequests === false && instances === undefined && !isFault(alert);
   if (release === undefined) {
     return unknown
-      ? ["The service sends no HTTP metrics, so more traffic cannot be told apart from a change of the code."]
+      ? ["The service sends no HTTP metrics, so heavier traffic cannot be told apart from slower code."]
       : [];
   }
   return [
     isPartialRelease(release)
-      ? `${releaseText(release)} since ${minuteText(release.at)}; the version before is ${release.before}.`
+      ? `${releaseText(release)} since ${minuteText(release.at)}; the previous version is ${release.before}.`
       : `${releaseText(release)} at ${minuteText(release.at)}.`,
     ...(unknown
-      ? [
-          "The service sends no HTTP metrics, so the release cannot be told apart from more traffic as the cause.",
-        ]
+      ? ["The service sends no HTTP metrics, so the cause may be heavier traffic instead of the release."]
       : []),
   ];
 }
 
-/** `Look at main.priceCart (cart.go:47): 97% of the increase is in it or in libraries that it calls.` */
+/** `Look at main.priceCart (cart.go:47): 97% of the increase is in it or in libraries it calls.` */
 function culpritLines(alert: Alert): string[] {
   const { culprit } = alert;
   if (culprit === undefined) return [];
   const { name, share, path = [] } = culprit;
   const part = isFault(alert) ? "of them wait in it" : "of the increase is in it";
   return [
-    `Look at ${name}${placeText(culprit)}: ${percent(share * 100, 0)} ${part} or in libraries that it calls.`,
+    `Look at ${name}${placeText(culprit)}: ${percent(share * 100, 0)} ${part} or in libraries it calls.`,
     ...(path.length < 2 ? [] : [`Path: ${path.map(shortName).join(" > ")}`]),
   ];
 }
@@ -124,7 +120,7 @@ function instanceLines({ instances, version }: Alert): string[] {
   const names = instances.slice(0, instancesShown).join(", ") + (more > 0 ? ` and ${more} more` : "");
   const runs = instances.length === 1 ? "runs" : "run";
   const running = version === undefined ? "" : `, which ${runs} version ${version}`;
-  return [`Only on ${names}${running}; the others are as before.`];
+  return [`Only on ${names}${running}; the others are unchanged.`];
 }
 
 /** `It was up 50.0% from ... to ...`, or who knows why it stays. */
@@ -132,20 +128,20 @@ export function resolvedText(alert: Alert): string {
   if (isOfRule(alert)) return ruleResolvedText(alert, wordingOf(alert));
   const times = `from ${sinceText(alert, minuteText)} to ${minuteText(alert.resolved_at ?? alert.timestamp)}`;
   if (alert.signal === "silence") return silenceResolvedText(alert, times);
-  if (isFault(alert)) return `No profile has leaked goroutines any more. There were some ${times}.`;
+  if (isFault(alert)) return `Profiles no longer have leaked goroutines. They had some ${times}.`;
   return expectedText(alert) ?? `It was up ${percent(alert.percent_change, 1)} ${times}.`;
 }
 
 function silenceResolvedText({ expected }: Alert, times: string): string {
-  if (expected === undefined) return `Uploads arrive again. None arrived ${times}.`;
-  return `Marked as expected${expected.by === null ? "" : ` by ${expected.by}`}: the next silence opens an alert again.`;
+  if (expected === undefined) return `Uploads arrive again. There were none ${times}.`;
+  return `Marked as expected${expected.by === null ? "" : ` by ${expected.by}`}: the next silence opens a new alert.`;
 }
 
 /** The rise is not over, but somebody knows why. */
 function expectedText({ expected, percent_change: change }: Alert): string | undefined {
   if (expected === undefined) return undefined;
   const by = expected.by === null ? "" : ` by ${expected.by}`;
-  return `Marked as expected${by}: it stays up ${percent(change, 1)}, and alerts compare with the new level from now on.`;
+  return `Marked as expected${by}: it stays up ${percent(change, 1)}, and the new level is the baseline from now on.`;
 }
 
 function wordingOf(alert: Alert) {
@@ -182,15 +178,15 @@ function ruleLines(alert: RuleAlert, { quantity, minute, since }: Wording): stri
   const minutes = rule.minutes === 1 ? "a minute" : `${rule.minutes} minutes`;
   return [
     `It is at ${quantity(value, alert)}${signal === undefined ? " per instance" : ""}, and has been ${rule.condition} since ${minute(since)}.`,
-    `The rule "${rule.name}" allows that for less than ${minutes}.`,
-    ...(tags.length === 0 ? [] : [`Only profiles with ${tags.join(", ")} count.`]),
+    `The rule "${rule.name}" opens an alert after ${minutes}.`,
+    ...(tags.length === 0 ? [] : [`Only profiles with ${tags.join(", ")}.`]),
   ];
 }
 
 const endings = {
-  changed: "Somebody changed the rule, which ended this alert.",
-  disabled: "Somebody switched the rule off, which ended this alert.",
-  removed: "Somebody deleted the rule, which ended this alert.",
+  changed: "The rule was changed, which resolved this alert.",
+  disabled: "The rule was switched off, which resolved this alert.",
+  removed: "The rule was deleted, which resolved this alert.",
 } as const;
 
 /** `It was above 2 GB (rule "Heap too large") from ... to ...`, or what people did to the rule. */

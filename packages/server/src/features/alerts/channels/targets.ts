@@ -88,7 +88,7 @@ export function openTarget(stored: StoredTargets, channel: Channel, { seal, orgI
     const result = seal.open(sealed, { orgId, field: sealedField(channel.name, kind) });
     if (!result.ok) return { ok: false, message: `${label} cannot be decrypted: ${reasons[result.reason]}` };
     if (kind === "url" && !URL.canParse(result.text)) {
-      return { ok: false, message: `${label} is stored as a text that is not a URL. Save it again.` };
+      return { ok: false, message: `${label} is stored, but is not a URL. Save it again.` };
     }
     opened[kind] = result.text;
   }
@@ -97,7 +97,7 @@ export function openTarget(stored: StoredTargets, channel: Channel, { seal, orgI
 
 const reasons: Readonly<Record<SealFault, string>> = {
   unknown_key:
-    "the server's AUTH_SECRET is not the one it was saved with. Save it again, or have the operator restore the former AUTH_SECRET.",
+    "the server's AUTH_SECRET has changed since it was saved. Save it again, or have the operator restore the old AUTH_SECRET.",
   changed: "its stored text was changed, or copied from another organization. Save it again.",
 };
 

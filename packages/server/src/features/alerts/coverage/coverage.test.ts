@@ -143,7 +143,7 @@ describe("what alerts can see of a service", () => {
     const coverage = await coverageOf("new");
     expect(signalOf(coverage, "cpu")).toMatchObject({
       judged_by: "first_days",
-      reason: { code: "few_days", text: expect.stringContaining("Known for 12 hours") },
+      reason: { code: "few_days", text: expect.stringContaining("12 hours of history") },
     });
     expect(signalOf(coverage, "block")).toMatchObject({
       judged_by: "first_days",

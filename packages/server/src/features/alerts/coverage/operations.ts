@@ -12,7 +12,7 @@ import type { Operation } from "#http/endpoint/serve.ts";
 import { getCoverage, retentionMs, type Sent, StoredCoverage, type StoredSignal } from "./queries.ts";
 
 const notJudgedYet =
-  "Alerts have not judged this service yet, or not in the last eight days. They first judge a service about six minutes after its first profile.";
+  "Not evaluated in the last 8 days. The first evaluation runs about 6 minutes after a service's first profile.";
 
 /** The coverage of a service, as the process that judges it stored it. Has no signals if nothing is stored. */
 export const getAlertCoverage: Operation<typeof calls.getAlertCoverage> = async (
@@ -69,7 +69,7 @@ function presentNotJudged({ type, sampleType }: Sent["notJudged"][number]): Cove
       text:
         type === "custom"
           ? "Alerts watch custom values only if they are gauges in bytes or counts."
-          : "Alerts do not judge this sample type.",
+          : "Alerts do not watch this sample type.",
     },
     noise: null,
     smallest: null,
@@ -89,17 +89,17 @@ function seconds(ms: number): number {
 function reasonOf({ reason, knownMs, sampleType, judgedBy }: StoredSignal): CoveredSignal["reason"] {
   if (reason === null) return null;
   const values = toHttpSeries(sampleType)
-    ? `values of ten minutes with ${httpCells.requestsMin} requests`
+    ? `10-minute values with ${httpCells.requestsMin} requests`
     : "profiles";
   const texts: Record<typeof reason, string> = {
-    few_days: `Known for ${daysText(knownMs)}. Its usual changes are learnt from the fifth day on; until then only larger rises are reported.`,
+    few_days: `${daysText(knownMs)} of history. Flamekeep needs 5 days to learn the normal range; until then it reports only large increases.`,
     few_profiles:
       judgedBy === "nothing"
-        ? `Not judged: alerts need at least six ${values} in four hours, and six before them.`
-        : `There are too few ${values} to learn its usual changes: only larger rises are reported.`,
-    no_profiles: `No ${values} for eight hours.`,
+        ? `Not evaluated: alerts need at least 6 ${values} in 4 hours, and 6 before them.`
+        : `Too few ${values} to learn the normal range: only large increases are reported.`,
+    no_profiles: `No ${values} for 8 hours.`,
     block_profiles:
-      "The usual changes of block profiles are not learnt, because most of their time is parked goroutines: only larger rises are reported.",
+      "No normal range for block profiles, because most of their time is parked goroutines: only large increases are reported.",
   };
   return { code: reason, text: texts[reason] };
 }
@@ -107,10 +107,10 @@ function reasonOf({ reason, knownMs, sampleType, judgedBy }: StoredSignal): Cove
 function daysText(ms: number): string {
   if (ms < dayMs) {
     const hours = Math.max(1, Math.round(ms / hourMs));
-    return hours === 1 ? "an hour" : `${hours} hours`;
+    return hours === 1 ? "1 hour" : `${hours} hours`;
   }
   const days = Math.floor(ms / dayMs);
-  return days === 1 ? "a day" : `${days} days`;
+  return days === 1 ? "1 day" : `${days} days`;
 }
 
 type Improvement = AlertCoverage["improvements"][number];
@@ -122,29 +122,29 @@ function improvementsOf({ signals, sent }: StoredCoverage): Improvement[] {
   if (!sent.hasRequests) {
     found.push({
       code: "http_metrics",
-      text: "Send HTTP metrics. Alerts can then tell more traffic from slower code at once; without them, they treat a rise that all profile types share as traffic for a day. They also judge the p95 and the error rate of routes.",
+      text: "Send HTTP metrics. With request counts, alerts can tell heavier traffic from slower code immediately. Without them, that takes a day. Alerts then also watch the p95 and error rate of routes.",
     });
   } else if (!hasCpu) {
     found.push({
       code: "cpu_profiles",
-      text: "Send CPU profiles. Alerts then judge the p95 and the error rate of routes: the profiles are the evidence of such alerts.",
+      text: "Send CPU profiles. Alerts then watch the p95 and error rate of routes, with the profiles as evidence.",
     });
   } else if (!signals.some(({ sampleType }) => toHttpSeries(sampleType))) {
     found.push({
       code: "route_requests",
-      text: `No route has ${httpCells.requestsMin} requests in ten minutes, the fewest from which alerts judge its p95 and error rate.`,
+      text: `No route has ${httpCells.requestsMin} requests in 10 minutes, the minimum for alerts on its p95 and error rate.`,
     });
   }
   if (!sent.hasVersions) {
     found.push({
       code: "version_tag",
-      text: "Send the tag version. A release is then evidence: alerts do not treat a rise that begins with it as traffic, messages name it, and the instances of a canary are compared with the others.",
+      text: "Add a version tag. Alerts then blame the release, not traffic, and compare canaries with the rest.",
     });
   }
   if (sent.instances === 0) {
     found.push({
       code: "instance_tag",
-      text: "Send the tag instance. Alerts then compare four or more instances, which finds one that is worse than the others.",
+      text: "Add an instance tag. With 4 or more instances, alerts find the one that is worse than the rest.",
     });
   }
   return found;

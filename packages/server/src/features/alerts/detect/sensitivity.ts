@@ -38,9 +38,9 @@ export interface Sensitivity {
   readonly knownMs: number;
   /** The standard deviation of the change of a window of this length, as a logarithm; undefined if the series is not judged. */
   readonly noise: { readonly windowMs: number; readonly deviation: number } | undefined;
-  /** The smallest rise that is found at all. */
+  /** The smallest increase that is detected. */
   readonly smallest: Found | undefined;
-  /** The smallest rise that is found within an hour. */
+  /** The smallest increase that is detected within an hour. */
   readonly withinHour: Found | undefined;
   /** One for each of `reportedRises`: undefined if a rise of this size is not found. */
   readonly rises: readonly (Found | undefined)[];

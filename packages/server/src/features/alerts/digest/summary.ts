@@ -73,7 +73,7 @@ export function digestMessage(
   const name = period.frequency === "daily" ? "Daily digest" : "Weekly digest";
   const text = [
     `From ${minuteText(period.from)} to ${minuteText(period.to)}.`,
-    ...(isEmpty(summary) ? ["No incident opened, was resolved or is open."] : []),
+    ...(isEmpty(summary) ? ["No incidents opened, resolved or still open."] : []),
     ...listed("Opened", opened),
     ...listed("Resolved", resolved),
     ...listed("Still open", stillOpen),
@@ -104,7 +104,7 @@ function listed(title: string, incidents: readonly Incident[]): string[] {
 /** `checkout: CPU up 42.0%, memory in use up 95.0%, since 2026-11-20 12:00 UTC, open` */
 function incidentText(incident: Incident): string {
   const { service, signals, resolved_at: at } = incident;
-  const end = at === null ? "open" : `over at ${minuteText(at)}`;
+  const end = at === null ? "open" : `resolved at ${minuteText(at)}`;
   return `${service}: ${signals.map(riseText).join(", ")}, since ${sinceText(incident, minuteText)}, ${end}`;
 }
 
@@ -112,7 +112,7 @@ function largestLines(alerts: readonly Alert[]): string[] {
   if (alerts.length === 0) return [];
   return [
     "",
-    "Largest rises:",
+    "Largest increases:",
     ...alerts.map((alert) => `- ${alert.service}: ${riseText(alert)}${causeText(alert)}`),
   ];
 }

@@ -175,7 +175,7 @@ describe.each(backends)("what people do about an incident on $name", (backend) =
     const refused = await remove(adas.id, grace);
     expect([refused.status, refused.body.error]).toEqual([
       403,
-      "Only its author or an admin can remove a comment.",
+      "Only the author or an admin can remove a comment.",
     ]);
     const before = (await read()).incident.comment_count;
     expect((await remove(graces.id, grace)).body.incident.comment_count).toBe(before - 1);
@@ -224,7 +224,7 @@ describe.each(backends)("what people do about an incident on $name", (backend) =
     const reply = await ask("POST", `${full}/comments`, ada, { text: "one more" });
     expect([reply.status, reply.body.error]).toEqual([
       422,
-      `This incident has ${limits.incidentCommentsMax} comments, the most it can have. Remove one first.`,
+      `This incident has reached its limit of ${limits.incidentCommentsMax} comments. Remove one first.`,
     ]);
   });
 

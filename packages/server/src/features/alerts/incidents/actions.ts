@@ -67,7 +67,7 @@ export const commentIncident: Operation<typeof calls.commentIncident> = async (c
   const all = await lockedTransaction(ctx.rows, orgId, async (rows) => {
     if ((await commentsOf(rows, orgId, id)).length >= limits.incidentCommentsMax) {
       throw unprocessable(
-        `This incident has ${limits.incidentCommentsMax} comments, the most it can have. Remove one first.`,
+        `This incident has reached its limit of ${limits.incidentCommentsMax} comments. Remove one first.`,
       );
     }
     await insertComment(rows, {
@@ -96,7 +96,7 @@ export const removeIncidentComment: Operation<typeof calls.removeIncidentComment
   const row = (await commentsOf(ctx.rows, orgId, id)).find((each) => each.id === commentId);
   if (row === undefined) throw notFound("Comment", commentId);
   if (row.writtenBy !== userId && actor.role !== "admin") {
-    throw forbidden("Only its author or an admin can remove a comment.");
+    throw forbidden("Only the author or an admin can remove a comment.");
   }
   await removeComment(ctx.rows, orgId, commentId);
   ctx.log.info({ orgId, userId, incidentId: id, commentId }, "comment on an incident removed");

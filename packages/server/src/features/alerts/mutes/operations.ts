@@ -26,7 +26,7 @@ export const muteAlerts: Operation<typeof calls.muteAlerts> = async (ctx, { orgI
     }
     if ((await listedMutes(rows, orgId, now)).length >= limits.mutesMax) {
       throw unprocessable(
-        `Your organization has ${limits.mutesMax} mutes, the most it can have. End one first.`,
+        `Your organization has reached its limit of ${limits.mutesMax} mutes. End one first.`,
       );
     }
     await insertMute(rows, {

@@ -44,7 +44,7 @@ export type GrownFunction = z.output<typeof GrownFunctions>[number];
 /** A function with less of the increase is not named. */
 const shareMin = 0.05;
 
-/** The function of the application that most of the increase is in, or in libraries that it calls. */
+/** The function of the application that most of the increase is in, or in libraries it calls. */
 export function culpritOf<F extends { readonly ownShare: number }>(functions: readonly F[]): F | undefined {
   const [most] = functions.toSorted((a, b) => b.ownShare - a.ownShare);
   return most === undefined || most.ownShare < shareMin ? undefined : most;

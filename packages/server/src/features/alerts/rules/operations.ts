@@ -63,7 +63,7 @@ export async function createAlertRule(
   if (!isCreated) {
     ctx.metrics.count(limitRefusals.name, limitRefusals.help, { limit: "alert_rules" });
     throw quotaExceeded(
-      `Your organization has ${alertRulesMax} rules, the most this server allows (ORG_ALERT_RULES_MAX). Delete one first.`,
+      `Your organization has reached its limit of ${alertRulesMax} rules (ORG_ALERT_RULES_MAX). Delete one first.`,
     );
   }
   ctx.log.info({ orgId, userId, ruleId: id }, "alert rule created");

@@ -178,7 +178,7 @@ describe("a rule", () => {
       title: 'Critical: memory in use of checkout above 200 MB (rule "Heap too large")',
       text: [
         `It is at 300 MB per instance, and has been above 200 MB since ${beganAt.slice(0, 16).replace("T", " ")} UTC.`,
-        'The rule "Heap too large" allows that for less than 10 minutes.',
+        'The rule "Heap too large" opens an alert after 10 minutes.',
       ].join("\n"),
     });
     const link = new URL(received[0]!.link);
@@ -214,7 +214,7 @@ describe("a rule", () => {
     expect(await alerts()).toEqual([]);
     await minutes(4, 300, { "tag.env": "production", "tag.region": "eu" });
     expect(await alerts()).toMatchObject([{ rule: { tags: { env: "production" } } }]);
-    expect(received[0]!.text).toContain("Only profiles with env:production count.");
+    expect(received[0]!.text).toContain("Only profiles with env:production.");
   });
 
   it("opens for values that were beyond the threshold before it was made, and for profiles that come late", async () => {
@@ -296,9 +296,9 @@ describe("people", () => {
     ]);
     const endings = received.filter(({ event }) => event === "resolved").map(({ text }) => text);
     expect(endings.map((text) => text.split(". ").at(-1))).toEqual([
-      "Somebody changed the rule, which ended this alert.",
-      "Somebody switched the rule off, which ended this alert.",
-      "Somebody deleted the rule, which ended this alert.",
+      "The rule was changed, which resolved this alert.",
+      "The rule was switched off, which resolved this alert.",
+      "The rule was deleted, which resolved this alert.",
     ]);
     const events = await server.rows
       .selectFrom("auditEntries")
@@ -329,7 +329,7 @@ describe("people", () => {
       status: 422,
       body: {
         code: "unprocessable",
-        error: "A rule opened this alert: change the threshold of the rule, or switch it off, instead",
+        error: "A rule opened this alert: change the rule's threshold or switch the rule off instead",
       },
     });
   });
@@ -341,8 +341,7 @@ describe("people", () => {
       status: 403,
       body: {
         code: "quota_exceeded",
-        error:
-          "Your organization has 3 rules, the most this server allows (ORG_ALERT_RULES_MAX). Delete one first.",
+        error: "Your organization has reached its limit of 3 rules (ORG_ALERT_RULES_MAX). Delete one first.",
       },
     });
   });

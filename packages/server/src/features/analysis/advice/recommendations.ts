@@ -101,7 +101,7 @@ function isAbout(feedback: FeedbackRow, advice: Advice): boolean {
  * others leave, so that the sum never exceeds the whole.
  */
 export function estimatedImprovement(advice: readonly Pick<Advice, "saving" | "sampleType">[]): string {
-  if (advice.length === 0) return "No issues found: nothing in this profile is worth changing";
+  if (advice.length === 0) return "No issues found in this profile";
   const left = new Map<string, number>();
   for (const { saving, sampleType } of advice) {
     if (saving > 0) left.set(sampleType, (left.get(sampleType) ?? 1) * (1 - Math.min(1, saving)));

@@ -146,5 +146,5 @@ function spanOf({ columns, durationNs }: RangeStacks, { toMs }: AnalysedRange) {
 }
 
 function profilesRemoved() {
-  return unprocessable("The profiles of this range were removed meanwhile. Choose another range.");
+  return unprocessable("The profiles of this range were removed. Choose another range.");
 }

@@ -70,14 +70,13 @@ export function createAsk({ open, call = {} }: ModelSource): Operation<typeof as
     const row = await readAnalysis(ctx.rows, orgId, id);
     if (ctx.config.llm.provider === "builtin" || orgId === ctx.demo?.orgId) {
       throw unprocessable(
-        "This server has no language model that could answer. Its operator can configure one (LLM_PROVIDER).",
+        "This server has no language model. Its operator can configure one (LLM_PROVIDER).",
       );
     }
-    if (row.status !== "completed")
-      throw unprocessable("Questions can be asked once the analysis is completed.");
+    if (row.status !== "completed") throw unprocessable("Ask questions after the analysis has completed.");
     if ((asking.get(orgId) ?? 0) >= questionsMax) {
       throw rateLimited(
-        `Your organization asks ${questionsMax} questions at the moment. Try again in a moment.`,
+        `Your organization has ${questionsMax} questions in progress. Try again in a moment.`,
         5,
       );
     }
@@ -151,8 +150,7 @@ async function* answerEvents(
   } catch (error) {
     if (signal.aborted) return;
     ctx.log.warn({ err: error, orgId }, "question about an analysis not answered");
-    const message =
-      error instanceof Failure ? error.message : "The answer failed because of an error of the server.";
+    const message = error instanceof Failure ? error.message : "The answer failed because of a server error.";
     yield toEvent({ type: "failed", error: message });
   } finally {
     const used = { analyses: 0, modelCalls: 0, tokens: tokens ?? Math.ceil(characters / charactersPerToken) };

@@ -82,19 +82,15 @@ describe.each(["anthropic", "openai"] as const)("calls of %s", (wire) => {
   });
 
   it.each([
-    [429, 3, "The language model has too many requests, or its quota is used up. Try again later."],
+    [429, 3, "The language model is over its rate limit or quota. Try again later."],
     [500, 3, "The service of the language model failed with status 500. Try again later."],
-    [401, 1, "The language model refused the key of this server. Tell its operator to check LLM_API_KEY."],
+    [401, 1, "The language model rejected the server's key. Ask the operator to check LLM_API_KEY."],
     [
       404,
       1,
-      "The language model does not exist at the configured address. Tell the operator to check LLM_MODEL and LLM_BASE_URL.",
+      "The language model does not exist at the configured address. Ask the operator to check LLM_MODEL and LLM_BASE_URL.",
     ],
-    [
-      400,
-      1,
-      "The language model refused the request with status 400. Tell the operator of this server to check LLM_MODEL.",
-    ],
+    [400, 1, "The language model rejected the request with status 400. Ask the operator to check LLM_MODEL."],
   ])("that end with %d fail after %d tries with a sentence", async (status, tries, message) => {
     const scripts = Array.from({ length: tries }, () => failure(wire, status));
     await expect(generate(...scripts)).rejects.toThrow(message);
@@ -103,7 +99,7 @@ describe.each(["anthropic", "openai"] as const)("calls of %s", (wire) => {
 
   it("are not repeated if the provider asks for a longer pause than an analysis may take", async () => {
     await expect(generate(failure(wire, 429, { "retry-after": "3600" }))).rejects.toThrow(
-      "too many requests",
+      "rate limit or quota",
     );
     expect(pauses).toEqual([]);
   });

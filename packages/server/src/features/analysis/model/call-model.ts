@@ -157,20 +157,19 @@ function modelFailure(error: unknown, { isTimeout }: { readonly isTimeout: boole
   if (status === undefined)
     return fail(`The language model could not be reached, or its answer ended early. ${tryLater}`);
   if (status === 401 || status === 403) {
-    return fail("The language model refused the key of this server. Tell its operator to check LLM_API_KEY.");
+    return fail("The language model rejected the server's key. Ask the operator to check LLM_API_KEY.");
   }
   if (status === 404) {
     return fail(
-      "The language model does not exist at the configured address. Tell the operator to check LLM_MODEL and LLM_BASE_URL.",
+      "The language model does not exist at the configured address. Ask the operator to check LLM_MODEL and LLM_BASE_URL.",
     );
   }
-  if (status === 429)
-    return fail(`The language model has too many requests, or its quota is used up. ${tryLater}`);
+  if (status === 429) return fail(`The language model is over its rate limit or quota. ${tryLater}`);
   if (status >= 500)
     return fail(`The service of the language model failed with status ${status}. ${tryLater}`);
   if (status >= 400) {
     return fail(
-      `The language model refused the request with status ${status}. Tell the operator of this server to check LLM_MODEL.`,
+      `The language model rejected the request with status ${status}. Ask the operator to check LLM_MODEL.`,
     );
   }
   return fail(`The answer of the language model did not have the expected form. ${tryLater}`);

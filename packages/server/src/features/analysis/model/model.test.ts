@@ -205,7 +205,7 @@ describe("an analysis by a language model", () => {
     provider.next(failure("openai", 401));
     const failed = await server.analyse(profileId);
     expect(failed).toMatchObject({ status: "failed", recommendations: [], can_ask: false });
-    expect(failed.error).toMatch(/^The language model refused the key of this server/);
+    expect(failed.error).toMatch(/^The language model rejected the server's key/);
     expect((await analyse([recommendation()])).status).toBe("completed");
   });
 

@@ -6,7 +6,7 @@ import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
 const perOrganizationMax = 2;
 /** A server that died does not renew its lease: after this time another one takes over the analysis. */
 export const leaseMs = 60_000;
-/** How often an analysis is started: one that crashes the server must not do so for ever. */
+/** How often an analysis is started: one that crashes the server must not do so forever. */
 export const attemptsMax = 3;
 
 export type AnalyserKind = "builtin" | "model";
@@ -115,7 +115,7 @@ export async function renewLease(
 }
 
 const interruptedError =
-  "The server stopped each time it worked on this analysis. Try again, and tell the operator of this server if it happens again.";
+  "The server stopped during each attempt at this analysis. Try again, and contact the operator if it happens again.";
 
 /**
  * Requeues analyses whose process died, and fails those that were started too often. A lease that ends far in

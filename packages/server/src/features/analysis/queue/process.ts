@@ -85,7 +85,7 @@ async function analyse(row: AnalysisRow, analysers: Analysers, signal: AbortSign
   if (analyser === undefined) {
     throw new Failure(
       "unprocessable",
-      `This server has no ${row.provider} analyzer any more. Start the analysis again.`,
+      `This server no longer has the ${row.provider} analyzer. Start the analysis again.`,
     );
   }
   const task = { row, subject: subjectOf(row), options: optionsOf(row) };
@@ -121,8 +121,8 @@ async function keepLease(
 
 function sentenceOf(error: unknown, timeout: AbortSignal): string {
   if (error instanceof Failure) return error.message;
-  if (timeout.aborted) return "The analysis took too long and was ended. Try again.";
-  return "The analysis failed because of an error of the server. Try again, and tell the operator of this server if it happens again.";
+  if (timeout.aborted) return "The analysis timed out. Try again.";
+  return "The analysis failed because of a server error. Try again, and contact the operator if it happens again.";
 }
 
 function count(

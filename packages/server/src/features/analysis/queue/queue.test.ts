@@ -159,7 +159,7 @@ describe.each(backends)("the queue of analyses on $name", (backend) => {
     const failed = await stored(id);
     expect([failed.status, failed.error]).toEqual([
       "failed",
-      expect.stringContaining("The server stopped each time"),
+      expect.stringContaining("The server stopped during each attempt"),
     ]);
   });
 

@@ -58,7 +58,7 @@ function overLimit(
   metrics.count(limitRefusals.name, limitRefusals.help, { limit });
   const seconds = Math.ceil((dayMs - (at.getTime() % dayMs)) / 1000);
   return rateLimited(
-    `Your organization has used ${allowance} today, the most this server allows (${setting}).${alternative} The count starts again at midnight UTC.`,
+    `Your organization has reached its daily limit of ${allowance} (${setting}).${alternative} The limit resets at midnight UTC.`,
     seconds,
   );
 }

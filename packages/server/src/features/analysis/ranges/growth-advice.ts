@@ -93,8 +93,8 @@ function newAdvice(grown: GrownFunction, { impact, priority, category, compariso
 function solutionOf({ isNew }: GrownFunction, { onset }: Comparison): string {
   const version = onset?.version;
   if (isNew)
-    return `It did not run in the range that this one is compared with. Look at what was deployed in between${version ? ` (${version})` : ""}, and at who calls it now.`;
-  return `Compare its code and its callers${version ? ` in ${version}` : ""} with those of the other range: it runs more often, or each call does more.`;
+    return `It did not run in the baseline range. Check the deploys in between${version ? ` (${version})` : ""} and its new callers.`;
+  return `Compare its code and its callers${version ? ` in ${version}` : ""} with the baseline range: it runs more often, or each call does more.`;
 }
 
 /** Its growth as a part of the later range. */

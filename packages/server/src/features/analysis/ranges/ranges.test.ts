@@ -221,7 +221,7 @@ describe("the comparison of two ranges", () => {
     });
     expect(recommendations[0]).toMatchObject({
       issue: "shop.price explains 100% of the increase",
-      solution: expect.stringContaining("with those of the other range"),
+      solution: expect.stringContaining("with the baseline range"),
     });
     expect(recommendations[0].impact).not.toContain("began");
   });

@@ -4,7 +4,7 @@ import type { FindingPriority } from "./finding.ts";
 import type { Observation, Rule } from "./rule.ts";
 import type { Caller, Selection } from "./selection.ts";
 import type { Subject } from "./subject.ts";
-import { costOf, shortName } from "./text.ts";
+import { costOf, shareOf, shortName } from "./text.ts";
 
 /** Below this many samples a share is rough: of six samples, the true number is between two and thirteen. */
 const samplesMin = 6;
@@ -26,6 +26,8 @@ export interface Found {
   readonly caller: Caller | undefined;
   /** Its name in a sentence. */
   readonly where: string;
+  /** `11% of CPU` */
+  readonly share: string;
   /** `11% of CPU (0.04 cores per instance)` */
   readonly cost: string;
 }
@@ -54,6 +56,7 @@ interface JudgedRule extends Omit<Rule, "find"> {
   readonly judge: (found: Found) => FindingPriority | undefined;
   readonly confidence: OrOf<number>;
   readonly saves: OrOf<Fraction>;
+  /** A title of one line: the function, its cost, and after a colon the remedy. */
   readonly issue: OrOf<string>;
   readonly impact: OrOf<string>;
   readonly solution: OrOf<string>;
@@ -74,8 +77,9 @@ export function judgedRule(definition: JudgedRule): Rule {
       const caller = cause.callers[0];
       if (caller === undefined && !mayLackCaller) return undefined;
       const where = caller === undefined ? "This program" : shortName(caller.name);
+      const share = shareOf(selection);
       const cost = costOf(subject, selection);
-      const found: Found = { subject, selection, cause, caller, where, cost };
+      const found: Found = { subject, selection, cause, caller, where, share, cost };
       const priority = judge(found);
       if (priority === undefined) return undefined;
       return {

@@ -45,7 +45,9 @@ function check(findings: readonly Finding[], subject: Subject): void {
     expect(functions.length, rule).toBeGreaterThan(0);
     for (const { name } of functions) expect(subject.index.names, rule).toContain(name);
     for (const name of path) expect(subject.index.names, rule).toContain(name);
-    for (const text of [issue, impact, solution]) expect(text, rule).toMatch(/^[^\n]*[a-zA-Z`][^\n]*\.$/);
+    expect(issue, rule).toMatch(/^[^\n]+: [^\n]+[^.\n]$/);
+    expect(issue.length, issue).toBeLessThanOrEqual(110);
+    for (const text of [impact, solution]) expect(text, rule).toMatch(/^[^\n]*[a-zA-Z`][^\n]*\.$/);
     expect(`${issue} ${impact} ${solution}`, rule).not.toMatch(/undefined|NaN|Infinity|\[object/);
   }
 }

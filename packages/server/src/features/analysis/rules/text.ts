@@ -23,6 +23,7 @@ function cores(value: number): string {
 
 const nouns: Readonly<Record<string, string>> = {
   cpu: "CPU",
+  wall: "wall time",
   alloc_space: "allocated bytes",
   alloc_objects: "allocated objects",
   inuse_space: "memory in use",
@@ -37,11 +38,14 @@ const nouns: Readonly<Record<string, string>> = {
  * (1.2 MB per second)`, `62% of goroutines (1.2K)`.
  */
 export function costOf(subject: Subject, selection: Selection): string {
-  const { sampleType } = selection.view;
-  const noun = nouns[sampleType.type] ?? sampleType.type;
-  const share = `${percent(selection.share)} of ${noun}`;
+  const share = shareOf(selection);
   const detail = amountOf(subject, selection);
   return detail === "" ? share : `${share} (${detail})`;
+}
+
+/** `11% of CPU`. */
+export function shareOf({ share, view: { sampleType } }: Selection): string {
+  return `${percent(share)} of ${nouns[sampleType.type] ?? sampleType.type}`;
 }
 
 function amountOf(subject: Subject, { weight, view }: Selection): string {

@@ -170,7 +170,7 @@ function orderedNormalisations(
   return { normalisations: [first, ...possible.filter((each) => each !== first)], noRequests };
 }
 
-const gaugeReason = "the values are gauges, which cannot be divided by requests";
+const gaugeReason = "gauges cannot be divided by requests";
 
 function missingRequests(side: Measured): string | null {
   const requests = requestsOf(side);
@@ -188,8 +188,8 @@ function requestsOf({ requests, ...side }: Measured): ProfiledRequests {
 
 function refusalOf(per: ComparisonUnit | undefined, noRequests: string | null): string {
   if (per === "request")
-    return `This comparison has no values per request: ${noRequests ?? "the profiles have no duration"}`;
-  return "This comparison cannot be shown per second: its values are gauges, or its profiles have no duration";
+    return `Values per request are not available: ${noRequests ?? "the profiles have no duration"}`;
+  return "Values per second are not available: these are gauges, or the profiles have no duration";
 }
 
 /** The HTTP requests of a side, or the reason why they are not known. */

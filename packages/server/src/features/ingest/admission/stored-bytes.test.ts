@@ -24,7 +24,7 @@ it("refuses uploads over the organization's limit, until something is deleted", 
     const refused = await send(server, key, "c");
     expect([refused.statusCode, refused.json().code]).toEqual([403, "quota_exceeded"]);
     expect(refused.json().error).toBe(
-      `Your organization keeps ${2 * bytes} bytes of profiles, and this server allows it ${2 * bytes}. Keep fewer days (PUT /api/v1/protected/organization/retention), delete a service, or ask the server's operator to raise ORG_STORED_BYTES_MAX.`,
+      `Your organization stores ${2 * bytes} bytes of profiles; its limit is ${2 * bytes}. Shorten the retention (PUT /api/v1/protected/organization/retention), delete a service, or ask the server's operator to raise ORG_STORED_BYTES_MAX.`,
     );
     expect((await server.app.inject("/metrics")).body).toContain(
       'flamekeep_ingest_refused_total{reason="organization_stored_bytes"} 1',
@@ -185,7 +185,7 @@ describe("the sum of stored bytes", () => {
     expect(await limit.reserve(orgId, 1)).toMatchObject({ code: "quota_exceeded" });
     chunked.release();
     expect(await limit.reserve(orgId, 101)).toMatchObject({
-      message: expect.stringContaining("This upload alone has 101 bytes"),
+      message: expect.stringContaining("This upload has 101 bytes"),
     });
     expect(await limit.reserve(orgId, 60)).toBeInstanceOf(ReservedBytes);
   });

@@ -207,7 +207,7 @@ function quotaExceeded(bytes: number, bytesMax: number): Refusal {
   return {
     code: "quota_exceeded",
     reason: "organization_stored_bytes",
-    message: `Your organization keeps ${bytes} bytes of profiles, and this server allows it ${bytesMax}. Keep fewer days (PUT /api/v1/protected/organization/retention), delete a service, or ask the server's operator to raise ORG_STORED_BYTES_MAX.`,
+    message: `Your organization stores ${bytes} bytes of profiles; its limit is ${bytesMax}. Shorten the retention (PUT /api/v1/protected/organization/retention), delete a service, or ask the server's operator to raise ORG_STORED_BYTES_MAX.`,
   };
 }
 
@@ -215,6 +215,6 @@ function uploadTooLarge(bytes: number, bytesMax: number): Refusal {
   return {
     code: "quota_exceeded",
     reason: "organization_stored_bytes",
-    message: `This upload alone has ${bytes} bytes or more, and this server allows your organization to keep ${bytesMax} bytes of profiles. Send smaller profiles, or ask the server's operator to raise ORG_STORED_BYTES_MAX.`,
+    message: `This upload has ${bytes} bytes or more; the limit of your organization is ${bytesMax} bytes of stored profiles. Send smaller profiles, or ask the server's operator to raise ORG_STORED_BYTES_MAX.`,
   };
 }

@@ -27,6 +27,6 @@ test("the tags of a duplicate that the store found are not those of the first up
   await uploads.find(profile("b"));
   expect([uploads.tagsOf(profile("a")), uploads.tagsOf(profile("b"))]).toEqual(["v1", undefined]);
   expect(duplicateNotice("v1", "v1")).toBeUndefined();
-  expect(duplicateNotice("v1", undefined)).toMatch(/Tags that differ in this upload were not stored/);
+  expect(duplicateNotice("v1", undefined)).toMatch(/Different tags of this upload were not stored/);
   expect(duplicateNotice(undefined, undefined)).toBeUndefined();
 });

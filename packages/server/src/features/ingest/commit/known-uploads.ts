@@ -90,6 +90,6 @@ function dropOldest(map: Map<string, unknown>, sizeMax: number): void {
 export function duplicateNotice(sent: TagsKey, stored: TagsKey): string | undefined {
   if (sent === undefined || sent === stored) return undefined;
   return stored === undefined
-    ? "This profile is stored already, with the tags of its first upload. Tags that differ in this upload were not stored."
-    : "This profile is stored already, with the tags of its first upload: the tags of this upload differ and were not stored.";
+    ? "This profile is already stored, with the tags of its first upload. Different tags of this upload were not stored."
+    : "This profile is already stored, with the tags of its first upload. The different tags of this upload were not stored.";
 }

@@ -11,7 +11,7 @@ export class BaseRejected extends StoreUnavailable {
   readonly payload: Uint8Array | undefined;
 
   constructor(payload?: Uint8Array) {
-    super("The snapshot that this one was compared with could not be stored.");
+    super("The previous snapshot could not be stored.");
     this.payload = payload;
   }
 }
@@ -55,7 +55,7 @@ export function requestFailure(
   );
   const { error, place } = failed.find((failure) => !isRefusal(failure.error)) ?? failed[0]!;
   if (place === undefined || !isRefusal(error)) return error;
-  const message = `${place}: ${error.message} Profiles of the request to which this does not apply were stored.`;
+  const message = `${place}: ${error.message} The other profiles of the request were stored.`;
   return new Failure(error.code, message, { cause: error });
 }
 

@@ -30,7 +30,7 @@ import { inflateUpload, type Sending } from "./inflate-upload.ts";
 import { type Listing, listedType, listingsOf } from "./listings.ts";
 
 const differencesNotice =
-  "Less was allocated than is in use, so the counters are differences already, as those of /debug/pprof/delta_heap, and were stored as such. Add delta=true: not every one of them can be recognised.";
+  "Less was allocated than is in use, so the counters were stored as deltas, as from /debug/pprof/delta_heap. Add delta=true: deltas are not always recognized.";
 
 /**
  * Whether the counters of a heap profile cannot have been counted since the process started: something is in use that they do not

@@ -103,7 +103,7 @@ function ratioTooHigh(bytes: number): Outcome<never> {
   return refused(
     "too_large",
     "compression_ratio",
-    `The ${bytes} compressed bytes inflate to more than ${ratioMax} times their size, which no profile does. Send what the profiler wrote, or send it uncompressed.`,
+    `The ${bytes} compressed bytes inflate to more than ${ratioMax} times their size, unlike any profile. Send the profiler's output unchanged, or uncompressed.`,
   );
 }
 

@@ -220,7 +220,7 @@ describe("a CPU profile", () => {
     expect(reply).toMatchObject({
       type: "cpu",
       sample_count: 35,
-      notice: expect.stringMatching(/counts samples .* send pprof .* collapsed stacks hold neither\.$/),
+      notice: expect.stringMatching(/counts samples .* send pprof .* collapsed stacks have neither\.$/),
     });
     expect(await get<WireProfile>(`profile/${reply.profile_id}`)).toMatchObject({ notice: reply.notice });
     const { charts } = await get<Series>("series/service/s/cpu?since=24h&bucket=1h");

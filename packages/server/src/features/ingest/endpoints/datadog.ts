@@ -82,7 +82,7 @@ function readForm(contentType: string | undefined, body: Uint8Array): Outcome<Da
     return refused(
       "invalid",
       "multipart",
-      "The Content-Type is not multipart/form-data with a boundary. Send what Datadog's libraries send; a file with a profile belongs to /api/v1/ingest/profiles?service=NAME.",
+      "The Content-Type is not multipart/form-data with a boundary. Send the form of Datadog's libraries; send a single profile to /api/v1/ingest/profiles?service=NAME.",
     );
   }
   const parts = splitMultipart(body, boundary);

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 
 /** Advice for senders of gRPC at the port of HTTP. */
 export const noGrpcHere =
-  "This port takes no gRPC: send to the port GRPC_PORT of this server, 4317 unless it was set, without TLS.";
+  "This port does not accept gRPC: send to the port GRPC_PORT of this server, 4317 by default, without TLS.";
 
 /** Whether the sender speaks gRPC or gRPC-Web, over HTTP/1.1. */
 export function isGrpc({ headers }: FastifyRequest): boolean {

@@ -56,13 +56,13 @@ describe("a recording of Java", () => {
       "texts that name each other",
       { stacks, states: { 1: 1 }, texts: { 1: 2, 2: 1 }, events: [{ ...event, state: 1 }] },
       "invalid",
-      /a text has the unknown encoding 2 .*Send what the profiler wrote/,
+      /a text has the unknown encoding 2 .*Send the profiler's output unchanged/,
     ],
     [
       "an event of a size below zero",
       { stacks, events: [event], eventSize: -1 },
       "invalid",
-      /an event has -1 bytes.* Send what the profiler wrote/,
+      /an event has -1 bytes.* Send the profiler's output unchanged/,
     ],
   ])("is refused for %s", (_, parts, code, message) => {
     expect(refusalOf(sent(recordingOf(parts)))).toMatchObject({

@@ -82,7 +82,7 @@ function otherContent(body: Uint8Array): string | undefined {
       : `The body is binary (protobuf or similar), not HTTP metrics. ${wanted}`;
   }
   if (kind === "html") {
-    return `The body is an HTML page, not HTTP metrics. It is probably an error or a login page: check what made the body. ${wanted}`;
+    return `The body is an HTML page, not HTTP metrics. It is probably an error or login page: check the sender. ${wanted}`;
   }
   if (textKinds.includes(kind)) return undefined;
   const name = /this is (.+?)\. /.exec(refusalOf(kind) ?? "")?.[1];

@@ -380,13 +380,13 @@ describe("requests of unmodified exporters (examples/recordings)", () => {
 
 describe("histograms that cannot be stored", () => {
   test.each<[string, () => SentHistogram, RegExp]>([
-    ["has too few buckets", () => delta({ counts: [1, 2] }), /one bucket count more than bounds/],
-    ["has bounds that do not ascend", () => delta({ buckets: [2, 1] }), /explicit bounds that ascend/],
+    ["has too few buckets", () => delta({ counts: [1, 2] }), /one more bucket count than bounds/],
+    ["has bounds that do not ascend", () => delta({ buckets: [2, 1] }), /ascending explicit bounds/],
     ["has no time", () => delta({ startMs: 0, timeMs: 0 }), /has no time/],
     ["ends before it starts", () => delta({ startMs: now + 1 }), /ends before it starts/],
     ["is too old", () => delta({ startMs: 0, timeMs: now - 1e11 }), /A histogram is from 20/],
     ["is too new", () => delta({ timeMs: now + 11 * minute }), /ahead of the server/],
-    ["has no service", () => delta({ service: "☃" }), /service name may have/],
+    ["has no service", () => delta({ service: "☃" }), /service name may contain/],
     [
       "has a status that is none",
       () => delta({ attributes: { ...getOrder, "http.response.status_code": 99 } }),

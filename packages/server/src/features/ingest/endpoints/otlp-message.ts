@@ -33,7 +33,7 @@ export function encodeOtlpMessage(
 
 function explained({ reason: { code, message, offset } }: ReadRefusal, isJson: boolean): EncodedRequest {
   if (code === "too_large") return refused("too_large", "otlp", message);
-  const unchanged = "Send what OpenTelemetry's exporter made, unchanged.";
+  const unchanged = "Send the output of OpenTelemetry's exporter unchanged.";
   if (isJson) return refused("invalid", "otlp", `${message} ${unchanged}`);
   const fault = `${message.replace(/\.$/, "")} (byte ${offset} of the message, uncompressed)`;
   return refused("invalid", "otlp", `This is not OTLP, or it is damaged: ${fault}. ${unchanged}`);

@@ -296,7 +296,7 @@ describe("refusals say what to change", () => {
       { service: "s", started_at: "2026-10-20T12:00:00Z", timestamp: "1" },
       cpu,
       422,
-      /^The profile is from 2026-10-20\S+ and only 30 days are kept\. Where that is not its time, correct started_at; [^?]*$/,
+      /^The profile is from 2026-10-20\S+ and only 30 days are kept\. If the time is wrong, correct started_at; [^?]*$/,
     ],
     ["a long service", { service: "s".repeat(201) }, cpu, 422, /longer than 200 characters. Shorten it/],
     ["a service with markup", { service: "<b>x</b>" }, cpu, 422, /service name/],
@@ -373,7 +373,7 @@ describe("refusals say what to change", () => {
     const reply = await server.app.inject({ method: "POST", url, query, payload: cpu });
     expect([reply.statusCode, reply.json().error]).toEqual([
       401,
-      expect.stringMatching(/^A key in the address is not read.* X-API-Key header, and revoke this one/),
+      expect.stringMatching(/^API keys in the address are rejected.* X-API-Key header, and revoke this one/),
     ]);
   });
 
@@ -412,7 +412,7 @@ describe("a profile that is sent again with other tags", () => {
       duplicate: true,
       trimmed: {},
       notice:
-        "This profile is stored already, with the tags of its first upload: the tags of this upload differ and were not stored.",
+        "This profile is already stored, with the tags of its first upload. The different tags of this upload were not stored.",
     });
     expect(await storedProfiles(server.ctx.columns, orgId)).toMatchObject([{ tags: { version: "v1" } }]);
   });
@@ -426,7 +426,7 @@ describe("bytes that are no profile", () => {
     const plain = await send({ service: "s" }, random);
     expect([plain.statusCode, plain.json().error]).toEqual([
       400,
-      expect.stringMatching(/^This is not a pprof profile, or it is damaged: .+ \(byte \d+\)\. Send what/),
+      expect.stringMatching(/^This is not a pprof profile, or it is damaged: .+ \(byte \d+\)\. Send the/),
     ]);
     expect((await send({ service: "s" }, gzipSync(random))).json().error).toMatch(
       /\(byte \d+ of the decompressed profile\)\. Send/,

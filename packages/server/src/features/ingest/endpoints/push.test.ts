@@ -380,7 +380,7 @@ test("a push with a snapshot of a second process names it, and stores the profil
   const reply = await send({ body });
   expect(reply.statusCode).toBe(400);
   expect(reply.json().message).toMatch(/^Series 1, sample \d: Two processes send as one series/);
-  expect(reply.json().message).toMatch(/Profiles of the request to which this does not apply were stored\.$/);
+  expect(reply.json().message).toMatch(/The other profiles of the request were stored\.$/);
   const stored = await rows();
   expect(stored.filter(({ type }) => type === "cpu").map(({ totals }) => totals[0])).toEqual(
     expect.arrayContaining([10n, 20n]),

@@ -87,7 +87,7 @@ function multipartForm(body: Uint8Array, boundary: string, isJfr: boolean): Outc
     return refused(
       "invalid",
       "sample_type_config",
-      "The part sample_type_config is not the JSON object of sample types it should be.",
+      "The part sample_type_config is not a JSON object of sample types.",
     );
   }
   const entries = Object.entries(parsed.data);

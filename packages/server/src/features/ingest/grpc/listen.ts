@@ -123,13 +123,13 @@ async function openServers(app: FastifyInstance, ctx: Context) {
 }
 
 const keyMissing = "An API key is required. Create one under Settings, API Keys, and send it as x-api-key.";
-const keyInvalid = "This API key is not valid. Check that all of it was copied and that it was not revoked.";
+const keyInvalid = "This API key is not valid. Check that it was copied completely and not revoked.";
 const otherCall =
-  "This server does not have this call. Send profiles, spans or metrics of OTLP, push.v1 or Parca's WriteRaw.";
+  "This call does not exist. Send profiles, spans or metrics of OTLP, push.v1 or Parca's WriteRaw.";
 const otherCodec = "The Content-Type is not accepted here. Send messages in protobuf, as application/grpc.";
 
 const tooSlow =
-  "The message did not arrive in time, or the server had no place to read it. Send it again in a moment.";
+  "The message did not arrive in time, or the server was too busy to read it. Send it again in a moment.";
 
 /** A reply without messages, before the message of the call was read. */
 function refuse(request: Request, response: Response, code: keyof typeof grpcStatus, text: string): void {
@@ -151,9 +151,7 @@ function refuse(request: Request, response: Response, code: keyof typeof grpcSta
 function refuseHttp(response: Response): void {
   response.statusCode = 415;
   response.setHeader("content-type", "text/plain; charset=utf-8");
-  response.end(
-    "This port takes gRPC only. Send HTTP to the port PORT of this server, 4040 unless it was set.\n",
-  );
+  response.end("This port accepts gRPC only. Send HTTP to the port PORT of this server, 4040 by default.\n");
 }
 
 /** Runs calls within `callsMax`: first those of the organization with the fewest, then in the order of their arrival. */

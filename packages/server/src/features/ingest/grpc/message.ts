@@ -37,7 +37,7 @@ export async function readMessage(
   }
   if (length === 0) throw invalid("The call has no message. Send one.");
   if (head === undefined || length < wanted)
-    throw invalid("The message was cut off: fewer bytes arrived than its length says. Send all of it.");
+    throw invalid("The message is incomplete: fewer bytes arrived than its length says. Send it again.");
   const isCompressed = (head[0]! & compressedFlag) !== 0;
   return {
     bytes: Buffer.concat(chunks).subarray(headBytes),

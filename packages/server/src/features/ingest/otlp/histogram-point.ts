@@ -184,8 +184,7 @@ class SentBuckets {
     if (bounds.length > 0 && isAscending && counts.length === bounds.length + 1) return { distribution };
     return {
       distribution,
-      fault:
-        "has other buckets than it should: send explicit bounds that ascend, and one bucket count more than bounds",
+      fault: "has invalid buckets: send ascending explicit bounds, and one more bucket count than bounds",
     };
   }
 }

@@ -230,7 +230,7 @@ class HistogramReader {
 function metricFault(temporality: number, unit: string, unitSeconds: number | undefined): string | undefined {
   if (unitSeconds === undefined) return `has the unit ${JSON.stringify(unit)}: send durations in s or ms`;
   if (temporality === delta || temporality === cumulative) return undefined;
-  return "does not say since when it counts: set its aggregation_temporality to delta or cumulative";
+  return "has no temporality: set its aggregation_temporality to delta or cumulative";
 }
 
 /** Senders choose the texts, and must not be able to make two series one. */

@@ -161,11 +161,11 @@ export class SeriesMemory {
 }
 
 const mixedProcesses =
-  "Two processes send as one series, so that their counters cannot be told apart: add tag.instance=... with a different value for each process, such as its host name and port. If they are differences already, add delta=true.";
+  "Two processes send as one series, so their counters cannot be told apart: add tag.instance=... with a different value for each process, such as its host name and port. If the counters are deltas, add delta=true.";
 const notices: Readonly<Record<Remark, string>> = {
   shared:
     "Two processes send as one series: add tag.instance=... with a different value for each process, such as its host name and port.",
-  fell: "The counters of this process fell. If they are differences already, as those of /debug/pprof/delta_heap, add delta=true.",
+  fell: "The counters of this process fell. If they are deltas, as from /debug/pprof/delta_heap, add delta=true.",
 };
 
 const entryBytes = 1024;

@@ -33,7 +33,7 @@ export function changeText(
     `whole: ${quantityText(whole[0], unit)} -> ${quantityText(whole[1], unit)}${ratioText(...whole)}`,
     ...explanationLines(changes.map(bySelf)),
     "",
-    "grew most (self value, then with all it calls):",
+    "grew most (self value, then total):",
     ...linesOf(grown.slice(0, count), unit),
     "",
     "shrank most:",

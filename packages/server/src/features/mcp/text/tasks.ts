@@ -52,7 +52,7 @@ export function callTree({ columns, focus, limit, minPercent }: CallTreeTask): s
 
 /** The frames that an answer without `focus` leaves out are smaller than those it prints. */
 const partText =
-  "The graph has more frames than can be read at once: each value is at least this. The total of a single function is exact.";
+  "The graph has too many frames to read at once: each value is a lower bound. The total of a single function is exact.";
 
 /** The function with this name; if there is none, those whose name contains the text. */
 function focusOf(tree: CallTree, text: string) {

@@ -77,7 +77,7 @@ export const topFunctions = tool({
   name: "top_functions",
   title: "Top functions",
   description:
-    "The functions that cost most in a range or in one profile: self value (without what they call) and total (with all they call), with file and line. Self values of goroutine, mutex and block profiles count for the function that waits.",
+    "The functions that cost most in a range or in one profile: self value (without callees) and total (with callees), with file and line. Self values of goroutine, mutex and block profiles count for the function that waits.",
   input: z.object({
     ...graphFields,
     order: z.enum(["self", "total"]).default("self").describe("What to sort by."),
@@ -100,7 +100,7 @@ export const flameGraphText = tool({
   name: "flame_graph",
   title: "Flame graph as text",
   description:
-    "The call tree of a range or of one profile as indented text, callers above callees, with the share of each frame. `focus` shows what one function calls, all its places together.",
+    "The call tree of a range or of one profile as indented text, callers above callees, with the share of each frame. `focus` shows the callees of one function, summed over all call sites.",
   input: z.object({
     ...graphFields,
     focus: z.string().max(500).optional().describe("Full name of a function, or a part of it."),
@@ -150,6 +150,6 @@ export const compareRanges = tool({
 
 function usable<N extends string>(name: N, input: Readonly<Record<N, string>>): string {
   const { data, error } = moment(name).safeParse(input[name]);
-  if (data === undefined) throw invalid(error?.issues[0]?.message ?? `${name} is no time`);
+  if (data === undefined) throw invalid(error?.issues[0]?.message ?? `${name} is not a time`);
   return data;
 }

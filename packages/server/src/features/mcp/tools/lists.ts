@@ -134,7 +134,7 @@ export const latestAnalysesTool = tool({
   name: "latest_analyses",
   title: "Latest analyses",
   description:
-    "The latest analysis of each type of profile of a service, and the latest of its ranges: what to improve or what changed, the functions it is about, the solution, and what people said about it.",
+    "The latest analysis of each type of profile of a service, and the latest of its ranges: improvements or changes, their functions, the solution, and user feedback.",
   input: z.object({ service: fields.service }),
   async run(read, { service }) {
     const [latest, { analyses: ofRanges }] = await Promise.all([
@@ -142,9 +142,7 @@ export const latestAnalysesTool = tool({
       read(listServiceAnalyses, { params: { service }, query: { limit: rangesMax } }),
     ]);
     const texts = [...latest, ...ofRanges].map(analysisText);
-    return texts.length === 0
-      ? "No analysis of this service. People start them in the app."
-      : texts.join("\n\n");
+    return texts.length === 0 ? "No analysis of this service. Start one in the app." : texts.join("\n\n");
   },
 });
 

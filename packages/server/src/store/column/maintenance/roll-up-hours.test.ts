@@ -197,7 +197,7 @@ describe("the hourly roll-ups", () => {
   });
 });
 
-test("a series that fails keeps no other from its turn, and the lag is noted once, until it is over", async () => {
+test("a series that fails keeps no other from its turn, and the lag is noted once, until it ends", async () => {
   await store({ ...fleet("09:10:00.000", "10:10:00.000"), broken: ["10:10:00.000"] });
   const log = keepingLog();
   let nowMs = secondsOf("12:05:00") * 1000;

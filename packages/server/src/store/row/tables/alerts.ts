@@ -207,7 +207,7 @@ interface DigestDeliveriesTable {
   readonly id: string;
   readonly orgId: string;
   readonly channel: DigestChannel;
-  /** The end of the time that it sums up. */
+  /** End of the covered time. */
   readonly coveredTo: Timestamp;
   /** JSON: title, text and link, written once. */
   readonly message: string;

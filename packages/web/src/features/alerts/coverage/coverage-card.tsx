@@ -25,12 +25,12 @@ export function CoverageCard({ service, onChange }: CoverageCardProps) {
   return (
     <PanelCard
       className="min-w-0"
-      title="What alerts can see"
-      detail="The smallest lasting rise that alerts find, and how fast, in nine of ten cases. Each signal has its own limits, learnt from its past."
+      title="Detection limits"
+      detail="The smallest sustained increase detected 9 times out of 10, and how long it takes."
       actions={
         chosen !== undefined && (
           <Select
-            label="Service whose signals are listed"
+            label="Service of the listed signals"
             value={chosen}
             options={offered.map((value) => ({ value, label: value }))}
             onChange={onChange}
@@ -54,11 +54,11 @@ function ServiceCoverage({ service }: { readonly service: string }) {
     <Panel
       query={query}
       loading={skeleton}
-      errorTitle="Failed to load the limits of alerts"
+      errorTitle="Failed to load detection limits"
       empty={({ message }) =>
         message === null ? null : (
           <div className="border-line border-t">
-            <Message icon={EyeOff} title={`${service} has not been judged yet`}>
+            <Message icon={EyeOff} title={`${service} has not been evaluated yet`}>
               <p>{message}</p>
             </Message>
           </div>
@@ -70,8 +70,8 @@ function ServiceCoverage({ service }: { readonly service: string }) {
           <Improvements coverage={coverage} />
           <CoverageTable key={service} signals={coverage.signals} />
           <p className="border-line border-t px-4 py-2.5 text-label text-muted">
-            Computed <RelativeTime at={coverage.judged_at ?? ""} /> from the thresholds that judge these
-            signals, for a rise of the whole service while its traffic stays as it is.
+            Computed <RelativeTime at={coverage.judged_at ?? ""} /> from the current thresholds, for an
+            increase of the whole service at constant traffic.
           </p>
         </>
       )}
@@ -99,7 +99,7 @@ function NoServices() {
   return (
     <div className="border-line border-t">
       <Message icon={EyeOff} title="No service sent profiles in the last week">
-        <p>Every service that sends profiles is watched from its first hour on.</p>
+        <p>Alerts watch every service from its first hour of profiles.</p>
       </Message>
     </div>
   );
@@ -107,7 +107,7 @@ function NoServices() {
 
 const skeleton = (
   <SkeletonBlocks
-    label="Loading what alerts can see"
+    label="Loading detection limits"
     count={3}
     className="h-9 w-full"
     layoutClass="flex flex-col gap-3 border-line border-t p-4"

@@ -28,31 +28,31 @@ function signal(part: Partial<CoveredSignal> = {}): CoveredSignal {
 describe("the sentence about a signal", () => {
   it("has the rise that is found within an hour, and the smallest where that is less", () => {
     expect(sightText(signal({ within_hour: { increase: 0.25, within_seconds: 3000 } }))).toBe(
-      "A rise of 25% is found within 50 min, one of 16% within 24 h.",
+      "Detects +25% within 50 min, +16% within 24 h.",
     );
     expect(sightText(signal({ within_hour: { increase: 0.16, within_seconds: 1200 } }))).toBe(
-      "A rise of 16% is found within 20 min.",
+      "Detects +16% within 20 min.",
     );
   });
 
   it("has the smallest rise if none is found within an hour", () => {
     expect(
       sightText(signal({ within_hour: null, smallest: { increase: 0.3, within_seconds: 259_200 } })),
-    ).toBe("A rise of 30% is found within 3 d.");
+    ).toBe("Detects +30% within 3 d.");
   });
 
   it("has large rises as multiples", () => {
     const least = { increase: 9.2, within_seconds: 10_800 };
     expect(sightText(signal({ within_hour: null, smallest: least }))).toBe(
-      "A rise to 11 times the level is found within 3 h.",
+      "Detects 11 times the level within 3 h.",
     );
   });
 
   it("says so if nothing is found or judged", () => {
     expect(sightText(signal({ judged_by: "nothing", smallest: null, within_hour: null }))).toBe(
-      "Not judged.",
+      "Not evaluated.",
     );
-    expect(sightText(signal({ smallest: null, within_hour: null }))).toBe("No rise is found.");
+    expect(sightText(signal({ smallest: null, within_hour: null }))).toBe("No increase is detected.");
   });
 });
 
@@ -80,16 +80,18 @@ describe("signals", () => {
 
   it("that share a reason have it once", () => {
     const young = (text: string) => signal({ reason: { code: "few_days", text } });
-    const shared = [young("Known for 8 hours."), young("Known for 8 hours."), young("Known for 8 hours.")];
-    expect(sharedReasons([...shared, signal()])).toEqual([{ text: "Known for 8 hours.", signals: 3 }]);
+    const shared = [young("8 hours of history."), young("8 hours of history."), young("8 hours of history.")];
+    expect(sharedReasons([...shared, signal()])).toEqual([{ text: "8 hours of history.", signals: 3 }]);
     expect(sharedReasons(shared.slice(1))).toEqual([]);
   });
 
   it("do not get the reason of others with the same code", () => {
     const few = (text: string) => signal({ reason: { code: "few_profiles", text } });
-    const mixed = [few("Not judged."), few("Not judged."), few("Judged by larger limits.")];
+    const mixed = [few("Not evaluated."), few("Not evaluated."), few("Only large increases.")];
     expect(sharedReasons(mixed)).toEqual([]);
-    expect(sharedReasons([...mixed, few("Not judged.")])).toEqual([{ text: "Not judged.", signals: 3 }]);
+    expect(sharedReasons([...mixed, few("Not evaluated.")])).toEqual([
+      { text: "Not evaluated.", signals: 3 },
+    ]);
   });
 
   it("of profiles come first, those that nothing judges last", () => {

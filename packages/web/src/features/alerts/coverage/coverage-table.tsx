@@ -59,7 +59,7 @@ function SignalTable({ signals, shared }: SignalsProps) {
       <thead>
         <tr>
           <TableHead>Signal</TableHead>
-          <TableHead isNumeric>Usual change</TableHead>
+          <TableHead isNumeric>Normal variation</TableHead>
           {rises.map((increase) => (
             <TableHead key={increase} isNumeric>
               +{wholePercentText(increase)}
@@ -98,7 +98,7 @@ function SignalList({ signals, shared }: SignalsProps) {
           {signal.judged_by !== "nothing" && (
             <dl className="mt-2 grid grid-cols-5 gap-2 text-label tabular-nums">
               <div>
-                <dt className="text-muted">Usual</dt>
+                <dt className="text-muted">Normal</dt>
                 <dd>
                   <Noise noise={signal.noise} isShort />
                 </dd>
@@ -140,7 +140,7 @@ function SignalText({ signal, isReasonShared }: SignalTextProps) {
 }
 
 function Noise({ noise, isShort = false }: Pick<CoveredSignal, "noise"> & { readonly isShort?: boolean }) {
-  if (noise === null) return <Nothing text="not known" />;
+  if (noise === null) return <Nothing text="unknown" />;
   return (
     <>
       {noiseText(noise.deviation)}
@@ -150,7 +150,7 @@ function Noise({ noise, isShort = false }: Pick<CoveredSignal, "noise"> & { read
 }
 
 function Within({ seconds }: { readonly seconds: number | null }) {
-  return seconds === null ? <Nothing text="not found" /> : withinText(seconds);
+  return seconds === null ? <Nothing text="not detected" /> : withinText(seconds);
 }
 
 function Nothing({ text }: { readonly text: string }) {
@@ -197,18 +197,18 @@ const differenceMin = 0.03;
 /** Rises from this fraction on are easier to read as multiples. */
 const percentMax = 2;
 
-/** `A rise of 18% is found within 50 min, one of 15% within 24 h.` */
+/** `Detects +18% within 50 min, +15% within 24 h.` */
 export function sightText({ judged_by, smallest, within_hour }: CoveredSignal): string {
-  if (judged_by === "nothing") return "Not judged.";
-  if (smallest === null) return "No rise is found.";
+  if (judged_by === "nothing") return "Not evaluated.";
+  if (smallest === null) return "No increase is detected.";
   const first = within_hour ?? smallest;
-  const text = `A rise ${sizeText(first.increase)} is found within ${withinText(first.within_seconds)}`;
+  const text = `Detects ${sizeText(first.increase)} within ${withinText(first.within_seconds)}`;
   if (first.increase - smallest.increase < differenceMin) return `${text}.`;
-  return `${text}, one ${sizeText(smallest.increase)} within ${withinText(smallest.within_seconds)}.`;
+  return `${text}, ${sizeText(smallest.increase)} within ${withinText(smallest.within_seconds)}.`;
 }
 
 function sizeText(increase: number): string {
-  return increase < percentMax ? `of ${riseText(increase)}` : `to ${Math.ceil(1 + increase)} times the level`;
+  return increase < percentMax ? `+${riseText(increase)}` : `${Math.ceil(1 + increase)} times the level`;
 }
 
 /** The reasons that three or more signals share, with the number of these signals. */

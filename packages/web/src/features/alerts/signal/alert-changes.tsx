@@ -46,9 +46,7 @@ function emptySide({ before, after }: ComparisonMeta) {
   if (before.profiles > 0 && after.profiles > 0) return null;
   return (
     <p className="px-4 py-6 text-muted">
-      {before.profiles === 0
-        ? "No profile of the time before is stored."
-        : "No profile of this time is stored."}
+      {before.profiles === 0 ? "No profiles before the change." : "No profiles after the change."}
     </p>
   );
 }

@@ -55,7 +55,7 @@ function Plot({ alert, plot, heightPx }: Omit<DrawnSignalProps, "hasAxis"> & { r
   const [before, after] = [alert.previous_value, alert.current_value].map((value) =>
     measureText(alertMeasure(alert, value)),
   );
-  const reference = alert.rule ? `threshold ${before}` : `${before} before`;
+  const reference = `${levelName(alert).toLowerCase()} ${before}`;
   const label = `${alertName(alert)} of ${alert.service}: ${reference}, ${after} since ${sinceText(alert, (at) => clockTime(at, nowMs, zone))}`;
   const type = alert.signal === undefined ? alert.profile_type : "metrics";
   const ink = alert.status === "open" ? `var(--${typeColor(type)})` : "var(--muted)";
@@ -88,22 +88,32 @@ function Plot({ alert, plot, heightPx }: Omit<DrawnSignalProps, "hasAxis"> & { r
   );
 }
 
-function beginningText(alert: Alert): string {
-  const { rule, began_at: beganAt } = alert;
-  if (isFault(alert)) return "first seen";
-  if (rule) return `${rule.comparison} it since`;
-  return beganAt === null ? "alert opened" : "rise began";
+function levelName({ rule }: Alert): "Threshold" | "Baseline" {
+  return rule ? "Threshold" : "Baseline";
 }
 
-/** Begin and end of the chart, and the meaning of its dashed and its vertical line. */
+function changeName(alert: Alert): string {
+  const { rule, began_at: beganAt } = alert;
+  if (isFault(alert)) return "First seen";
+  if (rule) return `${rule.comparison === "above" ? "Above" : "Below"} since`;
+  return beganAt === null ? "Alert opened" : "Change at";
+}
+
+/** Start and end of the chart, and the legend of its dashed and its vertical line. */
 function Axis({ alert, plot }: { readonly alert: Alert; readonly plot: SignalPlot }) {
   const level = measureText(alertMeasure(alert, alert.previous_value));
   return (
     <p className="flex flex-wrap justify-between gap-x-4 text-label text-muted">
       <ClockTime at={new Date(plot.fromMs).toISOString()} />
-      <span className="max-sm:order-last max-sm:basis-full">
-        dashed: {alert.rule ? `threshold ${level}` : `${level} before`}; line: {beginningText(alert)}{" "}
-        <BeganTime alert={alert} />
+      <span className="flex flex-wrap gap-x-4 max-sm:order-last max-sm:basis-full">
+        <span className="flex items-center gap-1.5">
+          <i aria-hidden className="w-4 border-muted border-t-2 border-dashed" />
+          {levelName(alert)} {level}
+        </span>
+        <span className="flex items-center gap-1.5">
+          <i aria-hidden className="h-3 border-text border-l" />
+          {changeName(alert)} <BeganTime alert={alert} />
+        </span>
       </span>
       <ClockTime at={new Date(plot.toMs).toISOString()} />
     </p>

@@ -85,7 +85,7 @@ it("reads the series once it is on the screen, and shows the level before and th
   expect(server.callsOf(serviceSeries)).toHaveLength(0);
   scrollThere();
   const chart = await screen.findByRole("img");
-  expect(chart.getAttribute("aria-label")).toMatch(/^In-use memory of checkout: 1 KB before, 2 KB since /);
+  expect(chart.getAttribute("aria-label")).toMatch(/^In-use memory of checkout: baseline 1 KB, 2 KB since /);
   expect(server.callsOf(serviceSeries)).toHaveLength(1);
   // 32 px high, with a pixel above and below: half of the largest value is in the middle, an hour of two is half of the width.
   expect(container.querySelector("[data-part=baseline]")?.getAttribute("d")).toBe("M0 16H100");
@@ -140,7 +140,7 @@ it("shows the p95 of one route from its requests", async () => {
   scrollThere();
   const chart = await screen.findByRole("img");
   expect(chart.getAttribute("aria-label")).toMatch(
-    /^p95 of GET \/orders\/\{id\} of checkout: 10 ms before, 20 ms /,
+    /^p95 of GET \/orders\/\{id\} of checkout: baseline 10 ms, 20 ms /,
   );
   const [asked] = server.callsOf(httpTimeline);
   expect([asked?.query.get("method"), asked?.query.get("path")]).toEqual(["GET", "/orders/{id}"]);

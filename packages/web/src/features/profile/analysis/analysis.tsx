@@ -40,7 +40,7 @@ function ContentionAnalysis({ profile, type, onFind }: ContentionAnalysisProps) 
         >
           {chart.call_sites.length === 0 ? (
             <p className="py-8 text-center text-muted">
-              {chart.stack_side === "holder" ? "Nobody waited for a lock." : "Nobody waited."}
+              {chart.stack_side === "holder" ? "No waits for locks." : "No waits."}
             </p>
           ) : (
             <StackRows
@@ -63,7 +63,7 @@ function totalsOf({ contentions, total_delay_ms, covers, profile }: ContentionCh
       ? ` in ${measureText(durationMsMeasure(profile.duration_ms))}`
       : " since the process started";
   const waits = plural(contentions, "wait");
-  return `${waits}, ${measureText(durationMsMeasure(total_delay_ms))} of all goroutines together${span}`;
+  return `${waits}, ${measureText(durationMsMeasure(total_delay_ms))} in total over all goroutines${span}`;
 }
 
 function toRow(site: ContentionChart["call_sites"][number], index: number): StackRow {

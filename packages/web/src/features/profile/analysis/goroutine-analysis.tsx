@@ -5,8 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { BeganTime } from "#alert-list/alert-parts.tsx";
 import { useWorstAlert } from "#alert-list/use-worst-alert.ts";
 import { BarList } from "#charts/bar-list.tsx";
-import { measureText } from "#format/measure.ts";
-import { changeMeasure, exactCount, percentText, plural } from "#format/number.ts";
+import { exactCount, percentText, plural, wholePercentText } from "#format/number.ts";
 import { exactTime, timeBetween } from "#format/time.ts";
 import { useZone } from "#preferences/time-zone.ts";
 import { Badge } from "#ui/content/badge.tsx";
@@ -54,19 +53,20 @@ function Growth({ chart }: { readonly chart: GoroutineChart }) {
   const zone = useZone();
   const { previous, total, profile } = chart;
   const counted = plural(total, "goroutine");
-  if (previous === null) return <>{counted}; no earlier profile within a day to compare with</>;
+  if (previous === null) return <>{counted}; no earlier profile within a day</>;
   const change = total - previous.total;
+  const age = timeBetween(previous.timestamp, profile.timestamp);
   const compared =
-    change === 0 ? "as many as" : `${exactCount(Math.abs(change))} ${change > 0 ? "more" : "fewer"} than`;
+    change === 0 ? "unchanged for" : `${exactCount(Math.abs(change))} ${change > 0 ? "more" : "fewer"} than`;
   return (
     <>
-      {counted}, {compared} in the profile taken{" "}
+      {counted}, {compared}{" "}
       <time
         dateTime={previous.timestamp}
         title={exactTime(previous.timestamp, zone)}
         className="whitespace-nowrap"
       >
-        {timeBetween(previous.timestamp, profile.timestamp)} before
+        {change === 0 ? age : `${age} earlier`}
       </time>
       <GrowthOfAlert profile={profile} />
     </>
@@ -77,10 +77,10 @@ function Growth({ chart }: { readonly chart: GoroutineChart }) {
 function GrowthOfAlert({ profile: { service, timestamp } }: Pick<GoroutineChart, "profile">) {
   const alert = useWorstAlert({ service, type: "goroutine" });
   if (alert === undefined || alert.rule || timestamp < sinceOf(alert)) return null;
-  const change = measureText(changeMeasure(alert.percent_change));
+  const change = wholePercentText(alert.percent_change / 100);
   return (
     <>
-      ; the open alert has {change} since <BeganTime alert={alert} />
+      , up {change} since <BeganTime alert={alert} />
     </>
   );
 }

@@ -120,12 +120,7 @@ function Endpoints({ tab, rows, service }: EndpointsProps) {
       value: `p95 ${unitText(row.p95_duration, "seconds")}`,
       detail: `${plural(row.count, "request")} · p99 ${unitText(row.p99_duration, "seconds")}`,
     }));
-    return (
-      <RankedPaths
-        title="Slowest paths, by the duration that 95% of the requests stay below (p95)"
-        rows={slow}
-      />
-    );
+    return <RankedPaths title="Slowest paths by p95 duration" rows={slow} />;
   }
   const unreliable = leastReliable(rows).map((row) => ({
     ...endpointRow(row, "errors", service),
@@ -135,7 +130,7 @@ function Endpoints({ tab, rows, service }: EndpointsProps) {
     color: "critical" as const,
   }));
   if (unreliable.length === 0) return <Empty title={noFailures} icon={CircleCheck} />;
-  return <RankedPaths title="Paths with the highest share of errors" rows={unreliable} />;
+  return <RankedPaths title="Paths with the highest error rate" rows={unreliable} />;
 }
 
 /** The title says by what the paths are sorted. */

@@ -85,10 +85,8 @@ function DemoNote() {
   const { everyMs, recordedSeconds } = demoRequests;
   return (
     <p className="px-4 pt-3 text-label text-muted">
-      The demo has requests for only about {recordedSeconds} s of every {everyMs / minuteMs} minutes, and of
-      every hour before the last day. Rates here are means over the whole time. Analyses and comparisons count
-      the requests while the profiler ran: in the last day about {everyMs / 1000 / recordedSeconds} times as
-      many per second.
+      Demo data holds {recordedSeconds} s of traffic per {everyMs / minuteMs} min, so rates look about{" "}
+      {everyMs / 1000 / recordedSeconds} times too low.
     </p>
   );
 }
@@ -96,7 +94,7 @@ function DemoNote() {
 function HistogramNote() {
   return (
     <p className="px-4 pt-3 text-label text-muted">
-      Some requests of this service were sent as histograms: their durations are as exact as the buckets.
+      Some requests arrived as histograms: their durations are only as exact as the buckets.
     </p>
   );
 }
@@ -112,7 +110,7 @@ function tilesOf({ summary }: HttpTimeline): Tile[] {
     {
       label: "Total Data",
       value: unitMeasure(summary.total_data_mb === null ? null : summary.total_data_mb * 2 ** 20, "bytes"),
-      ...(summary.total_data_mb === null && { detail: "sizes are not sent" }),
+      ...(summary.total_data_mb === null && { detail: "sizes not reported" }),
     },
   ];
 }

@@ -26,7 +26,7 @@ const figures: readonly RequestFigure[] = [
   },
   {
     title: "Status Codes",
-    detail: "Requests by class of status",
+    detail: "Requests by status class",
     unit: "count",
     isStacked: true,
     series: statusSeries,

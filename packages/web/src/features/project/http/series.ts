@@ -53,7 +53,7 @@ const statusClasses = [
   ["Other", "muted"],
 ] as const;
 
-/** Requests by class of status, those that occur. */
+/** Requests by status class, those that occur. */
 export function statusSeries(timeline: HttpTimeline): ChartSeries[] {
   const counts = sumsOf(
     timeline,

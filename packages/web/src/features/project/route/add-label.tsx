@@ -21,7 +21,7 @@ export function AddLabel({ labels, path, method }: AddLabelProps) {
       <h3 className="font-medium">No label of the CPU profiles names this route</h3>
       <p className="mt-0.5 mb-3 max-w-3xl text-muted">
         Label the work of each request with its route. Its CPU time, its waits and its flame graph then appear
-        here. {labels.length > 0 && "If one of the labels above names the route in other words, choose it."}
+        here. {labels.length > 0 && "If a label above identifies the route, choose it."}
       </p>
       <SegmentedControl label="Way to add the label" value={way} options={ways} onChange={setWay} />
       <div className="mt-3 max-w-3xl">

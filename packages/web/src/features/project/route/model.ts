@@ -24,7 +24,7 @@ export interface TimeBar {
 
 const looks: Record<TimeSegment["id"], Pick<TimeSegment, "label" | "detail" | "color">> = {
   cpu: { label: "CPU", detail: "running code", color: "type-cpu" },
-  lock: { label: "Locks", detail: "sync.Mutex and its kin", color: "type-mutex" },
+  lock: { label: "Locks", detail: "sync.Mutex, RWMutex and similar", color: "type-mutex" },
   wait: { label: "Channels and IO", detail: "channels, other goroutines, timers", color: "type-block" },
   rest: { label: "Rest", detail: "not in profiles: network, disk, no free CPU", color: "line-strong" },
 };
@@ -79,9 +79,9 @@ function evidenceText({ reason, profile_type: type, ...part }: RouteTimeOfPart):
   if (reason !== null || type === null) return reason ?? "";
   const kind = type === "cpu" ? "CPU" : type;
   const time = secondsText(part.profiled_seconds);
-  const sources = `estimated from ${plural(part.profiles, `${kind} profile`)} of ${time} together and ${plural(part.requests ?? 0, "request")} in that time`;
+  const sources = `estimated from ${plural(part.profiles, `${kind} profile`)} (${time} in total) and ${plural(part.requests ?? 0, "request")} in that time`;
   if (part.found_by === "label") return sources;
-  return `${sources}; these profiles have no labels, so their stacks through ${shortFunctionName(part.function ?? "")} count, which only this route runs`;
+  return `${sources}; these profiles have no labels, so the estimate uses stacks through ${shortFunctionName(part.function ?? "")}, which only this route runs`;
 }
 
 /** How to see the stacks of a route in profiles of a type: by its label, or else by a function that only it runs. */

@@ -96,7 +96,7 @@ interface ProfileOfRequestProps {
 
 /** The CPU profile that covers the request, else the nearest one, with the samples of the route. */
 function ProfileOfRequest({ request: { timestamp, profile }, label }: ProfileOfRequestProps) {
-  if (!profile) return <span className="text-muted">No CPU profile near it</span>;
+  if (!profile) return <span className="text-muted">No CPU profile nearby</span>;
   return (
     <Link
       to="/profile/$profileId"

@@ -21,8 +21,8 @@ export function TimeCard({ query }: { readonly query: PanelQuery<RouteTime> }) {
       detail={data === undefined ? "The mean latency of a request" : detailOf(data)}
       actions={data !== undefined && data.labels.length > 0 && <LabelSelects time={data} />}
       query={query}
-      loading={<BlockSkeleton label="Loading where the time goes" className="h-32" />}
-      errorTitle="Failed to load where the time goes"
+      loading={<BlockSkeleton label="Loading the latency breakdown" className="h-32" />}
+      errorTitle="Failed to load the latency breakdown"
       empty={(time) => (time.mean_seconds === null ? <Empty title="No requests in this range" /> : null)}
     >
       {(time) => <Content time={time} />}
@@ -154,7 +154,7 @@ function LabelSelects({ time: { label, labels } }: { readonly time: RouteTime })
       />
       {name !== "" && (
         <Select
-          label="Value that means this route"
+          label="Label value of this route"
           size="sm"
           value={label?.value ?? ""}
           options={optionsOf("Choose a value", label?.value ?? "", values)}

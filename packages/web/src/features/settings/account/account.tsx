@@ -43,7 +43,7 @@ function Details({ isDemo }: { readonly isDemo: boolean }) {
   return (
     <PanelCard
       title="Account"
-      detail="Who you are on this server."
+      detail="Your name and email address on this server."
       query={query}
       loading={<AccountSkeleton />}
       errorTitle="Failed to load profile information"
@@ -143,7 +143,7 @@ export function PasswordCard({ email }: { readonly email: string }) {
   });
   return (
     <Card>
-      <CardHeader title="Password" detail="A change ends all of your other sessions." />
+      <CardHeader title="Password" detail="Changing it signs out your other sessions." />
       <form noValidate onSubmit={form.onSubmit} className="flex max-w-sm flex-col gap-4 px-4 pb-4">
         <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
         <Field label="Current password" autoComplete="current-password" {...field("current_password")} />

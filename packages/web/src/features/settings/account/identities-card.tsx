@@ -27,7 +27,7 @@ export function IdentitiesCard({ email }: { readonly email: string }) {
     <Card>
       <CardHeader
         title="Single sign-on"
-        detail="Accounts at an identity provider that sign you in without your password here."
+        detail="Identity provider accounts that sign you in without a password."
         actions={
           provider !== null && (
             <Button onClick={() => setStep({ kind: "link", provider })}>Link {provider}</Button>
@@ -73,7 +73,7 @@ function StepDialog({ step, email, onClose }: StepDialogProps) {
       <PasswordDialog
         email={email}
         title={`Link your account at ${step.provider}`}
-        description="You sign in there next. From then on it signs you in here, too."
+        description="Sign in there next. From then on, that account also signs you in here."
         action="Continue"
         change={(password) => call(startIdentityLink, { body: { password } })}
         onChanged={({ url }) => {

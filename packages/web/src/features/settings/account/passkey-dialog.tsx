@@ -30,14 +30,14 @@ export function PasskeyDialog({ email, onAdded, onClose }: PasskeyDialogProps) {
       description="A passkey signs you in without a password. If you use your password instead, you will also need a second factor."
       action="Add the passkey"
       pending="Waiting for the browser..."
-      failure="The browser made no passkey. Try again."
+      failure="The browser did not create a passkey. Try again."
       onClose={onClose}
     >
       <Field
         label="Name"
         autoComplete="off"
         maxLength={limits.passkeyNameLengthMax}
-        {...form.field("name", "The device or key that has it, such as Laptop.")}
+        {...form.field("name", "The device or security key, such as Laptop.")}
       />
       <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
       <Field label="Password" type="password" autoComplete="current-password" {...form.field("password")} />
@@ -63,7 +63,7 @@ export function RenamePasskeyDialog({ passkey, onRenamed, onClose }: RenamePassk
     <FormDialog
       form={form}
       title="Rename the passkey"
-      description="The name helps you to tell your passkeys apart. The device keeps its own."
+      description="The name identifies the passkey in this list. The device keeps its own name."
       action="Rename"
       pending="Renaming..."
       failure="Failed to rename the passkey"

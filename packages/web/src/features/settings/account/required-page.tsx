@@ -42,7 +42,7 @@ export function RequiredFactorPage() {
       <div>
         <h1 className="font-semibold text-[1.625rem] leading-8 tracking-tight">Set up a second factor</h1>
         <p className="mt-1.5 text-muted [overflow-wrap:anywhere]">
-          {organization.name} requires one of every member. Add an authenticator app or a passkey to continue.
+          {organization.name} requires a second factor. Add an authenticator app or a passkey to continue.
         </p>
       </div>
       <Suspense fallback={<Skeleton className="h-36" />}>

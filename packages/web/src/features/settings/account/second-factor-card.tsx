@@ -42,7 +42,7 @@ export function SecondFactorCard({ email }: { readonly email: string }) {
     <>
       <PanelCard
         title="Second factor"
-        detail="With one, a stolen password is not enough to sign in."
+        detail="Protects your account if the password is stolen."
         query={query}
         loading={<Skeleton className="mx-4 mb-4 h-16" />}
         errorTitle="Failed to load second factors"
@@ -207,7 +207,7 @@ function PasswordStep({ step, email, onStep, showCodes, finish, onClose }: Passw
       <PasswordDialog
         {...shared}
         title="Set up an authenticator app"
-        description="Signing in with your password will need a code from the app, too."
+        description="Signing in with your password will also need a code from the app."
         action="Continue"
         change={(password) => call(startTotp, { body: { password } })}
         onChanged={(started) => onStep({ kind: "set up", started })}
@@ -219,7 +219,7 @@ function PasswordStep({ step, email, onStep, showCodes, finish, onClose }: Passw
       <PasswordDialog
         {...shared}
         title="Replace the recovery codes?"
-        description="The codes that you have now stop working."
+        description="Your current codes stop working."
         action="Replace the codes"
         change={(password) => call(replaceRecoveryCodes, { body: { password } })}
         onChanged={({ recovery_codes }) => showCodes(recovery_codes)}
@@ -232,7 +232,7 @@ function PasswordStep({ step, email, onStep, showCodes, finish, onClose }: Passw
       <PasswordDialog
         {...shared}
         title={`Remove the passkey ${name}?`}
-        description="It will not sign in any more. The device may keep it until you delete it there."
+        description="You can no longer sign in with it. Delete it from the device, too."
         action="Remove the passkey"
         variant="danger"
         change={(password) => call(removePasskey, { params: { id }, body: { password } })}

@@ -27,7 +27,7 @@ export function Sessions() {
     <>
       <ListCard
         title="Sessions"
-        detail="Where you are signed in. End the ones that you do not know, then change your password."
+        detail="Where you are signed in. Sign out sessions you do not recognize, then change your password."
         actions={
           isDemo ? (
             <ReadOnlyNote />
@@ -59,10 +59,10 @@ interface SessionRowProps {
 }
 
 const places: Record<AccountSession["place"], string> = {
-  "this machine": "The server's own machine",
+  "this machine": "This server's machine",
   "local network": "Local network",
   internet: "Internet",
-  unknown: "Unknown place",
+  unknown: "Unknown location",
 };
 
 const icons: Record<AccountSession["device_kind"], typeof Monitor> = {
@@ -128,7 +128,7 @@ function SignOutEverywhereDialog({ onClose }: Closable) {
   return (
     <ConfirmDialog
       title="Sign out everywhere?"
-      description="Ends all of your sessions, this one included. API keys go on working."
+      description="Ends all of your sessions, including this one. API keys keep working."
       action="Sign out everywhere"
       failure="Failed to end the sessions"
       send={() => call(endSessions)}

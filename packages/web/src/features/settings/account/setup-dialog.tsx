@@ -95,7 +95,7 @@ export function RecoveryCodesDialog({ codes, onClose }: Closable & { readonly co
       isDismissible={false}
       onClose={onClose}
       title="Recovery codes"
-      description="Each signs you in once without your app or passkey."
+      description="Each works once in place of your app or passkey."
     >
       <ul className="grid gap-x-6 gap-y-1 rounded-control border border-line-strong bg-bg p-3 font-mono text-code">
         {codes.map((code) => (

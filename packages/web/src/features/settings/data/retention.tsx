@@ -26,7 +26,7 @@ function Retention() {
     <Card>
       <CardHeader
         title="Retention"
-        detail="How long profiles, HTTP metrics and timelines of your organization are kept."
+        detail="Retention of your organization's profiles, HTTP metrics and timelines."
         actions={!isAdmin && <AdminNote />}
       />
       <div className="border-line border-t p-4">
@@ -48,7 +48,7 @@ function KeptDays({ retention }: { readonly retention: ReplyOf<typeof getRetenti
   return (
     <p>
       Data is kept for {plural(keptDays(retention), "day")}
-      {retention.retention_days === null && ", as long as this server keeps any"}.
+      {retention.retention_days === null && ", the maximum of this server"}.
     </p>
   );
 }
@@ -82,12 +82,12 @@ export function RetentionForm({ retention }: { readonly retention: ReplyOf<typeo
       <fieldset className="flex flex-col gap-2">
         <legend className="sr-only">How long data is kept</legend>
         <Choice
-          label={`As long as this server keeps data: ${serverDays}`}
+          label={`Maximum of this server: ${serverDays}`}
           isChosen={!draft.isLimited}
           onChoose={() => setDraft({ ...draft, isLimited: false })}
         />
         <Choice
-          label="For fewer days"
+          label="Fewer days"
           isChosen={draft.isLimited}
           onChoose={() => setDraft({ ...draft, isLimited: true })}
         />
@@ -112,7 +112,7 @@ export function RetentionForm({ retention }: { readonly retention: ReplyOf<typeo
       {isConfirming && days !== null && (
         <ConfirmDialog
           title={`Keep data for ${plural(days, "day")} only?`}
-          description={`It is kept for ${plural(keptDays(retention), "day")} now. Data older than ${plural(days, "day")} is removed within the hour and cannot be restored.`}
+          description={`The current retention is ${plural(keptDays(retention), "day")}. Data older than ${plural(days, "day")} is removed within the hour and cannot be restored.`}
           action="Shorten retention"
           failure={failedText}
           send={() => saving.mutateAsync(days)}

@@ -27,7 +27,7 @@ export function Services() {
     <>
       <PanelCard
         title="Services"
-        detail="Deleting a service removes everything it sent. Its next upload is stored again."
+        detail="Deleting a service removes all of its data. Later uploads are stored again."
         actions={!isAdmin && <AdminNote />}
         query={query}
         loading={<LoadingRows nouns="services" count={3} className="h-6 w-72" gapClass="gap-4" />}
@@ -135,7 +135,7 @@ export function DeleteServiceDialog({ service, onClose }: Closable & { readonly 
     <DeleteByNameDialog
       name={name}
       what="service"
-      description={`${plural(profileCount(service), "profile")}, its HTTP metrics and everything derived from them are removed and cannot be restored. Programs that still send are not stopped: revoke their key first.`}
+      description={`${plural(profileCount(service), "profile")}, its HTTP metrics and everything derived from them are removed and cannot be restored. Senders are not stopped: revoke their key first.`}
       remove={(confirm) => call(deleteService, { params: { service: name }, body: { confirm } })}
       // Its profiles, alerts and totals are on every page.
       onDeleted={() => finish(`${name} is deleted`, { queryKey: [] })}

@@ -26,7 +26,7 @@ export function SourceLinkDialog({ service, onClose }: SourceLinkDialogProps) {
     <Dialog
       onClose={onClose}
       title={`Source of ${service}`}
-      description="Frames of its flame graphs open their line at this address."
+      description="Frames in its flame graphs link to this address."
     >
       <Panel
         query={query}
@@ -72,7 +72,7 @@ function SourceLinkForm(props: SourceLinkFormProps) {
         maxLength={limits.sourcePrefixLengthMax}
         {...form.field(
           "path_prefix",
-          "The start of the file paths in profiles, which {file} leaves out. Other files have no link.",
+          "Start of the file paths in profiles, left out of {file}. Files with another start get no link.",
         )}
       />
     </DialogForm>

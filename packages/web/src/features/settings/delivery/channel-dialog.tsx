@@ -159,7 +159,7 @@ const storedText = ({ noun }: ChannelField) => `The ${noun} is stored. Leave emp
 function keptText({ is_set: isSet, origin }: ChannelState): string | undefined {
   if (!isSet) return undefined;
   const kept = typeof origin === "string" ? `the one at ${origin}` : "the stored one";
-  return `Leave empty to keep ${kept}. It is not shown, because it allows others to post.`;
+  return `Leave empty to keep ${kept}. It is hidden, because anyone who has it can post.`;
 }
 
 export function RemoveChannelDialog({ channel, onClose }: Pick<ChannelDialogProps, "channel" | "onClose">) {

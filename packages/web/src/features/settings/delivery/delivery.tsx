@@ -44,14 +44,14 @@ export function Delivery() {
     <Card>
       <CardHeader
         title="Alert delivery"
-        detail="Where a message goes when an alert opens and when it is over."
+        detail="Where to notify when an alert opens or resolves."
         actions={!isAdmin && <AdminNote />}
       />
       {isAdmin ? (
         <Channels />
       ) : (
         <p className="border-line border-t px-4 py-3 text-muted">
-          {`${allTitles}. Only admins see which of them are set up.`}
+          {`${allTitles}. Only admins see which channels are set up.`}
         </p>
       )}
     </Card>

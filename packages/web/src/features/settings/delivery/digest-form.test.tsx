@@ -40,9 +40,9 @@ it("saves the chosen channels, and warns while none of them is set up", async ()
   expect(screen.queryByLabelText(/PagerDuty/)).toBeNull();
   fireEvent.click(screen.getByLabelText("E-mail (not set up)"));
   fireEvent.click(screen.getByLabelText("Slack"));
-  fireEvent.click(screen.getByLabelText(/Also send it if no incident/));
+  fireEvent.click(screen.getByLabelText(/Also send when there are no incidents/));
   expect(screen.queryByText(/Choose a channel/)).toBeNull();
-  fireEvent.click(screen.getByRole("button", { name: "Save the digest" }));
+  fireEvent.click(screen.getByRole("button", { name: "Save" }));
   await saved.promise;
   expect(server.callsOf(updateAlertDigest).map(({ body }) => body)).toEqual([
     {

@@ -28,7 +28,7 @@ describe("a digest", () => {
         last: { to: "2026-11-20T07:00:00.000Z", deliveries: [{ channel: "email", status, error }] },
       });
     expect(last("delivered", null)).toContain(
-      "The last one, up to Nov 20, 2026, 07:00:00 UTC, was delivered.",
+      "The last digest, until Nov 20, 2026, 07:00:00 UTC, was delivered.",
     );
     expect(last("failed", "Answered 500")).toContain("was not delivered: Answered 500.");
     expect(last("due", null)).toContain("is not delivered yet.");

@@ -26,20 +26,20 @@ import { useChange } from "#ui/overlays/use-change.ts";
 
 const digestQuery = callQuery(["alert-digest"], getAlertDigest);
 
-/** When a summary of incidents is sent, and where. Only admins see it, as they do the channels. */
+/** Schedule and channels of the digest of incidents. Only admins see it, as they do the channels. */
 export function Digest() {
   const isAdmin = useIsAdmin();
   return (
     <Card>
       <CardHeader
         title="Digest"
-        detail="A summary: incidents that opened, were resolved and are still open, and the largest rises with their function."
+        detail="Summary of opened, resolved and open incidents, and the largest increases with their functions."
         actions={!isAdmin && <AdminNote />}
       />
       {isAdmin ? (
         <DigestSettings />
       ) : (
-        <p className="border-line border-t px-4 py-3 text-muted">Only admins see when it is sent.</p>
+        <p className="border-line border-t px-4 py-3 text-muted">Only admins see the schedule.</p>
       )}
     </Card>
   );
@@ -86,7 +86,7 @@ export function DigestForm({ stored, settings }: DigestFormProps) {
     <form onSubmit={save} className="flex flex-col gap-4 border-line border-t px-4 py-4">
       <div className="grid gap-4 sm:grid-cols-3">
         <LabelledSelect
-          label="Send it"
+          label="Frequency"
           value={draft.frequency}
           options={frequencies}
           onChange={(frequency) => change({ frequency })}
@@ -112,7 +112,7 @@ export function DigestForm({ stored, settings }: DigestFormProps) {
       {problem !== undefined && <p className="text-warning-text">{problem}</p>}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button type="submit" disabled={saving.isPending}>
-          Save the digest
+          Save
         </Button>
         <p className="text-label text-muted">{statusText(stored)}</p>
       </div>
@@ -142,7 +142,7 @@ function DigestOptions({ draft, setUp, onChange }: DigestOptionsProps) {
         ))}
       </fieldset>
       <Checkbox
-        label="Also send it if no incident opened, was resolved or is open"
+        label="Also send when there are no incidents"
         isChecked={draft.is_sent_when_empty}
         className="max-md:min-h-10"
         onChange={(is_sent_when_empty) => onChange({ is_sent_when_empty })}
@@ -191,8 +191,8 @@ export function problemOf(
 ): string | undefined {
   if (frequency === "off" || channels.some((channel) => setUp.includes(channel))) return undefined;
   return setUp.length === 0
-    ? "No channel is set up: set one up above, or the digest reaches nobody."
-    : "Choose a channel that is set up, or the digest reaches nobody.";
+    ? "No channel is set up. Set one up above to receive the digest."
+    : "Choose a channel that is set up.";
 }
 
 /** `Next: Nov 21, 2026, 07:00:00 UTC.`, and how the last one went. */
@@ -205,5 +205,5 @@ export function statusText({ next_at, last }: Pick<AlertDigest, "next_at" | "las
     first === undefined
       ? "was delivered"
       : `${first.status === "due" ? "is not delivered yet" : "was not delivered"}${first.error === null ? "" : `: ${first.error}`}`;
-  return `${next} The last one, up to ${exactTime(last.to, "utc")}, ${result}.`.trim();
+  return `${next} The last digest, until ${exactTime(last.to, "utc")}, ${result}.`.trim();
 }

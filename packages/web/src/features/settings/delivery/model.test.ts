@@ -125,5 +125,5 @@ it("a channel is set up if it has an address, and says where it delivers to", ()
     "ada@example.com, bob@example.com",
   ]);
   const unreadable = { ...everything, webhook: { is_set: true, origin: null, is_signed: false } };
-  expect(targetText("webhook", unreadable)).toBe("A stored address that cannot be read, not signed");
+  expect(targetText("webhook", unreadable)).toBe("Unreadable stored address, not signed");
 });

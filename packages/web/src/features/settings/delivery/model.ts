@@ -97,7 +97,7 @@ export function targetText(channel: AlertChannel, settings: AlertSettings): stri
 function targetPart(field: ChannelField, state: Readonly<Record<string, unknown>>): string {
   switch (field.kind) {
     case "url":
-      return state["origin"] === null ? "A stored address that cannot be read" : `${state["origin"]}/…`;
+      return state["origin"] === null ? "Unreadable stored address" : `${state["origin"]}/…`;
     case "key":
       return field.label;
     case "secret":

@@ -1,4 +1,4 @@
-import { type ApiKey, limits, type KeyUsage as Usage } from "@flamekeep/contract";
+import { type ApiKey, failureStatus, limits, type KeyUsage as Usage } from "@flamekeep/contract";
 import { dayMs } from "@flamekeep/contract/durations";
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
@@ -108,7 +108,7 @@ function Totals({ usage }: { readonly usage: Usage }) {
   const values = [
     { label: "Profiles stored", value: countMeasure(usage.profiles) },
     { label: "Sent", value: bytesMeasure(usage.bytes) },
-    { label: "Requests refused", value: countMeasure(usage.refused) },
+    { label: "Requests rejected", value: countMeasure(usage.refused) },
   ];
   return (
     <dl className="flex flex-wrap gap-x-8 gap-y-2">
@@ -131,11 +131,12 @@ function Totals({ usage }: { readonly usage: Usage }) {
 function Refusals({ refusals }: Pick<Usage, "refusals">) {
   if (refusals.length === 0) return null;
   return (
-    <ul aria-label="Refused requests" className="mt-3 flex flex-col gap-1.5">
+    <ul aria-label="Rejected requests" className="mt-3 flex flex-col gap-1.5">
       {refusals.map(({ code, count, last_at, last_message }) => (
         <li key={code} className="text-label">
           <span className="font-medium tabular-nums">
-            <Quantity value={countMeasure(count)} /> × <code className="font-mono">{code}</code>
+            <Quantity value={countMeasure(count)} /> rejected{" "}
+            <span title={code}>({failureStatus[code]})</span>
           </span>{" "}
           <span className="[overflow-wrap:anywhere]">
             {count > 1 && "last: "}

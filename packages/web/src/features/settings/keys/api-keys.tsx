@@ -28,7 +28,7 @@ export function ApiKeys() {
     <>
       <ListCard
         title="API Keys"
-        detail="Services send profiles with a key in the X-API-Key header. Open a key to see what it sent and why it was refused."
+        detail="Services send profiles with a key in the X-API-Key header. Expand a key to see its uploads and rejected requests."
         actions={
           mayChange ? (
             <Button variant="primary" onClick={() => setStep({ kind: "create" })}>
@@ -45,7 +45,7 @@ export function ApiKeys() {
         items={({ api_keys }) => api_keys}
         nothing={
           <NothingListed icon={KeyRound} title="No API keys">
-            Create one for each program that sends profiles; a key can be revoked without touching the others.
+            Create one per sender, so that each can be revoked separately.
           </NothingListed>
         }
         footer={

@@ -44,8 +44,8 @@ export function CreatedKeyDialog({ created, onClose }: Closable & { readonly cre
         </Button>
       </SecretLine>
       <Warning className="mt-4">
-        This is the only time the full key is shown. Keep it where your service reads its secrets, and send it
-        in the <code className="whitespace-nowrap font-mono text-code">X-API-Key</code> header.
+        This is the only time the full key is shown. Store it with your service's secrets, and send it in the{" "}
+        <code className="whitespace-nowrap font-mono text-code">X-API-Key</code> header.
       </Warning>
       <div className="mt-5 flex justify-end">
         <Button variant="primary" onClick={onClose}>
@@ -74,7 +74,7 @@ const uses = [
 ] as const;
 
 const validities = [
-  { value: "never", label: "Until it is revoked" },
+  { value: "never", label: "Until revoked" },
   { value: "7", label: "7 days" },
   { value: "30", label: "30 days" },
   { value: "90", label: "90 days" },
@@ -109,7 +109,7 @@ export function CreateKeyDialog({ onClose, onCreated }: CreateKeyDialogProps) {
     <FormDialog
       form={form}
       title="Create API Key"
-      description="Name it after the program that will use it, so you know what stops if you revoke it."
+      description="Name it after the program that uses it."
       action="Create API Key"
       pending="Creating..."
       failure="Failed to create API key"
@@ -133,7 +133,7 @@ export function RevokeKeyDialog({ apiKey, onClose }: Closable & { readonly apiKe
   return (
     <ConfirmDialog
       title={`Revoke ${apiKey.name}?`}
-      description="Programs that send profiles with this key are refused from now on. A revoked key cannot be restored."
+      description="Uploads with this key are rejected from now on. A revoked key cannot be restored."
       action="Revoke key"
       failure="Failed to revoke API key"
       send={() => call(revokeApiKey, { params: { id: apiKey.id } })}

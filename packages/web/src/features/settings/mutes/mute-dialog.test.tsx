@@ -64,7 +64,7 @@ it("sends no mute that begins in the past, and names the field as it is on scree
   const begins = screen.getByLabelText("Begins");
   fireEvent.change(begins, { target: { value: "2020-11-20T22:00" } });
   fireEvent.click(screen.getByRole("button", { name: "Mute" }));
-  expect((await screen.findByRole("alert")).textContent).toContain("Begins must be a time to come");
+  expect((await screen.findByRole("alert")).textContent).toContain("Begins must be in the future");
   expect(document.activeElement).toBe(begins);
   expect(server.callsOf(muteAlerts)).toEqual([]);
 });

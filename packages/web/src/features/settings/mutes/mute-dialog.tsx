@@ -37,12 +37,12 @@ export function MuteDialog({ onClose }: Closable) {
   const zone = useZone();
   const form = useMuteForm(zone, onClose);
   const tagHint =
-    "Only alerts whose rise is in profiles with all of them. Without a service: of all services.";
+    "Mutes alerts whose profiles carry all these tags. Leave the service empty for all services.";
   return (
     <FormDialog
       form={form}
       title="Mute alerts"
-      description="Now or for a planned time. They stay in the list, but send no message."
+      description="Now or for a planned time. Muted alerts stay in the list but send no notifications."
       action="Mute"
       pending="Muting..."
       failure="Failed to mute alerts"
@@ -78,7 +78,7 @@ function useMuteForm(zone: Zone, onClose: () => void) {
     check: (draft) => [
       ...problemsOf(draft.service.trim(), tagsOf(draft.tags)),
       ...(isPast(draft, zone)
-        ? [{ field: "begin", text: "Begins must be a time to come; leave it empty for now" }]
+        ? [{ field: "begin", text: "Begins must be in the future; leave it empty to start now" }]
         : []),
     ],
     send: (draft) => call(muteAlerts, { body: { ...scopeOf(draft), ...plannedTime(draft, zone) } }),
@@ -98,7 +98,7 @@ function scopeOf({ service, type, tags }: Draft) {
 }
 
 function problemsOf(service: string, tags: Readonly<Record<string, string>> | undefined) {
-  if (tags === undefined) return [{ field: "tags", text: "Write tags as name:value, with commas between" }];
+  if (tags === undefined) return [{ field: "tags", text: "Write tags as name:value, separated by commas" }];
   if (service !== "" || Object.keys(tags).length > 0) return [];
   return [{ field: "service", text: "Enter a service or a tag" }];
 }
@@ -139,7 +139,7 @@ function PlanFields({ form, zone }: { readonly form: Form<Draft>; readonly zone:
       />
       {instants.length > 1 && (
         <LabelledSelect
-          label="This time is there twice"
+          label="This time occurs twice"
           options={(["first", "second"] as const).map((value, index) => ({
             value,
             label: clockText(Date.parse(instants[index]!), zone),

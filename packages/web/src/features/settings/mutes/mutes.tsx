@@ -27,7 +27,7 @@ export function Mutes() {
     <>
       <ListCard
         title="Muted alerts"
-        detail="They stay in the list of alerts, but send no message and do not count as open."
+        detail="Muted alerts stay in the list, send no notifications and do not count as open."
         actions={
           mayChange ? (
             <Button onClick={() => setIsMuting(true)}>
@@ -44,8 +44,7 @@ export function Mutes() {
         items={({ muted }) => muted}
         nothing={
           <NothingListed icon={BellRing} title="Nothing is muted">
-            Mute a service, a profile type or a tag while you know why it uses more, such as during a
-            migration.
+            Mute a service, profile type or tag while extra load is expected, such as during a migration.
           </NothingListed>
         }
       >
@@ -61,7 +60,7 @@ function MuteRow({ mute, mayChange }: { readonly mute: AlertMute; readonly mayCh
     send: () => call(endMute, { params: { id: mute.id } }),
     answers: mutesQuery,
     stale: queriesOfAlerts,
-    done: () => `${scopeText(mute)}: not muted any more`,
+    done: () => `${scopeText(mute)}: no longer muted`,
   });
   const now = useNow();
   const zone = useZone();

@@ -47,7 +47,7 @@ function Log() {
   return (
     <ListCard
       title="Audit"
-      detail={`Who did what in the organization. Entries cannot be changed; they are kept for ${limits.auditDays} days.`}
+      detail={`Actions in the organization. Entries are read-only and kept for ${limits.auditDays} days.`}
       actions={
         <div className="flex flex-wrap gap-2">
           <Select
@@ -66,9 +66,7 @@ function Log() {
       nouns="the audit log"
       loading={<Skeleton className="mx-4 mb-4 h-48" />}
       items={({ entries }) => entries}
-      nothing={
-        <p className="border-line border-t px-4 py-6 text-muted">There are no entries of this event.</p>
-      }
+      nothing={<p className="border-line border-t px-4 py-6 text-muted">No entries for this event.</p>}
       footer={
         (cursors.length > 0 || next !== null) && (
           <Pages

@@ -39,7 +39,7 @@ export function Invitations() {
     <>
       <ListCard
         title="Invitations"
-        detail="Links that can still be accepted. Each works once."
+        detail="Open single-use links."
         actions={
           <Button variant="primary" onClick={() => setStep({ kind: "invite" })}>
             <UserPlus aria-hidden className="size-4" strokeWidth={2} />
@@ -131,7 +131,7 @@ function InviteDialog({ onClose, onCreated }: InviteDialogProps) {
     <FormDialog
       form={form}
       title="Invite to the organization"
-      description="You get a link that works once. With an address, only that person can use it."
+      description="Creates a single-use link. With an address, only that person can use it."
       action="Create invitation"
       pending="Creating..."
       failure="Failed to create the invitation"
@@ -155,8 +155,8 @@ interface InvitationLinkDialogProps extends Closable {
 
 const deliveries = {
   "link only": "Send this link to the person you invite.",
-  sending: "It is also on its way by mail.",
-  outbox: "This server sends no mail: hand the link over yourself.",
+  sending: "It is also sent by email.",
+  outbox: "Email is not set up on this server. Copy the link and send it yourself.",
 };
 
 function InvitationLinkDialog({ created, onClose }: InvitationLinkDialogProps) {
@@ -188,7 +188,7 @@ function RevokeInvitationDialog({ invitation, onClose }: Closable & { readonly i
   return (
     <ConfirmDialog
       title={`${revokeLabel(invitation)}?`}
-      description="Its link stops working at once."
+      description="Its link stops working immediately."
       action="Revoke invitation"
       failure="Failed to revoke the invitation"
       send={() => call(revokeInvitation, { params: { id: invitation.id } })}

@@ -36,7 +36,7 @@ async function remove(member: Member, revokes: boolean): Promise<unknown> {
   return server.callsOf(removeMember).map(({ query }) => query.get("revoke_api_keys"));
 }
 
-it("says how many API keys of the member go on working, and leaves them alone", async () => {
+it("says how many API keys of the member keep working, and leaves them alone", async () => {
   expect(await remove(zoe, false)).toEqual(["false"]);
 });
 
@@ -46,6 +46,6 @@ it("revokes the API keys of the member if that is chosen", async () => {
 
 it("offers nothing to revoke for a member without API keys", async () => {
   renderWithQueries(<RemoveMemberDialog member={{ ...zoe, active_api_keys: 0 }} onClose={() => {}} />);
-  await screen.findByText(/They created no API key that still works/);
+  await screen.findByText(/They have no active API keys/);
   expect(screen.queryByRole("checkbox")).toBeNull();
 });

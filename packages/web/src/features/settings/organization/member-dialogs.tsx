@@ -20,8 +20,8 @@ export function RemoveMemberDialog({ member, onClose }: MemberDialogProps) {
       title={`Remove ${member.name}?`}
       description={
         keys === 0
-          ? "Their sessions in this organization end at once. They created no API key that still works."
-          : `Their sessions in this organization end at once. ${keysText(keys)} unless you revoke ${keys === 1 ? "it" : "them"} too.`
+          ? "Their sessions in this organization end immediately. They have no active API keys."
+          : `Their sessions in this organization end immediately. ${keysText(keys)} unless you revoke ${keys === 1 ? "it" : "them"} too.`
       }
       action="Remove"
       failure="Failed to remove the member"
@@ -38,7 +38,7 @@ export function RemoveMemberDialog({ member, onClose }: MemberDialogProps) {
     >
       {keys > 0 && (
         <Checkbox
-          label={`Revoke ${keys === 1 ? "the API key" : `the ${keys} API keys`} that they created`}
+          label={`Revoke their ${keys === 1 ? "API key" : `${keys} API keys`}`}
           isChecked={revokesKeys}
           onChange={setRevokesKeys}
         />
@@ -48,18 +48,16 @@ export function RemoveMemberDialog({ member, onClose }: MemberDialogProps) {
 }
 
 function keysText(keys: number): string {
-  return keys === 1
-    ? "The API key that they created goes on working"
-    : `The ${keys} API keys that they created go on working`;
+  return keys === 1 ? "Their API key keeps working" : `Their ${keys} API keys keep working`;
 }
 
 export function TransferDialog({ member, onClose }: MemberDialogProps) {
   return (
     <ConfirmDialog
-      title={`Hand the organization over to ${member.name}?`}
-      description="They become an admin, and you become a member: you cannot take it back yourself."
-      action="Hand over"
-      failure="Failed to hand the organization over"
+      title={`Transfer the organization to ${member.name}?`}
+      description="They become an admin and you become a member. You cannot undo this yourself."
+      action="Transfer"
+      failure="Failed to transfer the organization"
       send={() => call(transferOrganization, { params: { id: member.id } })}
       done={() => `${member.name} is now an admin`}
       stale={[membersQuery, accountQuery]}

@@ -107,8 +107,8 @@ function MemberRow({ member, isEditable, onRemove, onTransfer }: MemberRowProps)
       <div className="flex flex-wrap gap-2 lg:justify-end">
         {isEditable && !is_you && (
           <>
-            <Button size="sm" onClick={onTransfer} aria-label={`Hand over to ${name}`}>
-              Hand over
+            <Button size="sm" onClick={onTransfer} aria-label={`Transfer to ${name}`}>
+              Transfer
             </Button>
             <Button size="sm" variant="danger" onClick={onRemove} aria-label={`Remove ${name}`}>
               Remove

@@ -74,7 +74,7 @@ function NameForm({ organization }: { readonly organization: OrganizationFacts }
       name.trim() === "" ? [{ field: "name", text: "Organization name is required" }] : [],
     send: ({ name }) => call(renameOrganization, { body: { name: name.trim() } }),
     onSent: async (renamed) => {
-      showToast(`The organization is called ${renamed.name} now`);
+      showToast(`The organization is now called ${renamed.name}`);
       client.setQueryData(organizationQuery.queryKey, renamed);
       await Promise.all([
         client.invalidateQueries(accountQuery),
@@ -147,8 +147,8 @@ function LeaveCard({ organization, isAdmin }: LeaveCardProps) {
         title={isAdmin ? "Leave or delete" : "Leave"}
         detail={
           isAdmin
-            ? "The last admin cannot leave. Deleting removes all profiles, for everybody."
-            : "You need a new invitation to come back."
+            ? "The last admin cannot leave. Deleting removes all profiles for everyone."
+            : "You need a new invitation to rejoin."
         }
         actions={
           <div className="flex flex-wrap gap-2">
@@ -172,7 +172,7 @@ function LeaveDialog({ name, onClose }: Closable & { readonly name: string }) {
   return (
     <ConfirmDialog
       title={`Leave ${name}?`}
-      description="Your sessions in it end. You need a new invitation to come back."
+      description="Your sessions in it end. You need a new invitation to rejoin."
       action="Leave"
       failure="Failed to leave the organization"
       send={() => call(leaveOrganization)}
@@ -188,7 +188,7 @@ function DeleteOrganizationDialog({ name, onClose }: Closable & { readonly name:
     <DeleteByNameDialog
       name={name}
       what="organization"
-      description="All profiles, keys, alerts and analyses are removed and cannot be restored. Everybody loses access at once; accounts of people stay."
+      description="All profiles, keys, alerts and analyses are removed and cannot be restored. Everyone loses access immediately; user accounts stay."
       remove={(confirm) => call(deleteOrganization, { body: { confirm } })}
       onDeleted={goOn}
       onClose={onClose}

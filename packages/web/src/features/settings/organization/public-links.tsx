@@ -31,8 +31,8 @@ export function PublicLinks() {
         title="Public links"
         detail={
           isAllowed
-            ? "Admins and members may create links to a flame graph that anyone can open, without an account."
-            : "Not allowed: nobody outside the organization sees a profile."
+            ? "Admins and members can share a flame graph by a link that opens without an account."
+            : "Off: members only."
         }
         actions={
           isAdmin &&
@@ -57,7 +57,7 @@ export function PublicLinks() {
       {isAsking && (
         <ConfirmDialog
           title="Stop all public links?"
-          description={`${plural(links, "link")} will end at once and for good, also if you allow new ones later.`}
+          description={`${plural(links, "link")} will stop working permanently, even if you allow new ones later.`}
           action="Stop All"
           failure="Failed to stop the links"
           send={() => change.mutateAsync()}

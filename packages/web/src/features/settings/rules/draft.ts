@@ -115,7 +115,7 @@ export function problemsOf(draft: Draft): Problem[] {
     problems.push({ field: "route", text: "Write the route without invisible characters" });
   }
   if (!isOfRequests(draft) && tagsOf(draft.tags) === undefined) {
-    problems.push({ field: "tags", text: "Write tags as name:value, with commas between" });
+    problems.push({ field: "tags", text: "Write tags as name:value, separated by commas" });
   }
   return problems;
 }

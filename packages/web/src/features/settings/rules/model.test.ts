@@ -144,7 +144,7 @@ it.each([
   [{ comparison: "below", amount: "0" }, "amount", "No value is below 0: enter a larger threshold"],
   [{ minutes: "1.5" }, "minutes", "Enter 1 to 1440 minutes"],
   [{ minutes: "" }, "minutes", "Enter 1 to 1440 minutes"],
-  [{ tags: "production" }, "tags", "Write tags as name:value, with commas between"],
+  [{ tags: "production" }, "tags", "Write tags as name:value, separated by commas"],
 ] as const)("a draft with %j is not sent", (change, field, text) => {
   expect(problemsOf(draft)).toEqual([]);
   expect(problemsOf({ ...draft, ...change })).toEqual([{ field, text }]);
@@ -202,7 +202,7 @@ describe("a preview", () => {
   it("says how many alerts there would have been", () => {
     expect(previewText(preview)).toBe("In the last 7 days this rule would have opened 1 alert.");
     expect(previewText({ ...preview, alerts_total: 0 })).toMatch(/opened no alert\.$/);
-    expect(previewText({ ...preview, minutes_with_values: 0 })).toMatch(/^The service sent no such values/);
+    expect(previewText({ ...preview, minutes_with_values: 0 })).toMatch(/^No values in the last 7 days/);
   });
 });
 

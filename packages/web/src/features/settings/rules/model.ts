@@ -160,7 +160,7 @@ export function bodyOf(rule: AlertRule): AlertRuleBody {
 
 /** `In the last 7 days this rule would have opened 2 alerts.` */
 export function previewText({ alerts_total: total, minutes_with_values: count }: RulePreview): string {
-  if (count === 0) return "The service sent no such values in the last 7 days.";
+  if (count === 0) return "No values in the last 7 days.";
   if (total === 0) return "In the last 7 days this rule would have opened no alert.";
   return `In the last 7 days this rule would have opened ${plural(total, "alert")}.`;
 }

@@ -65,7 +65,7 @@ export function RuleDialog({ rule, fields, onClose }: RuleDialogProps) {
     <FormDialog
       form={form}
       title={rule === undefined ? "Create a rule" : "Edit rule"}
-      description="An alert opens once all values of these minutes are beyond the threshold."
+      description="Opens when every value in this period is past the threshold."
       size="wide"
       action={rule === undefined ? "Create rule" : "Save rule"}
       pending="Saving..."
@@ -128,7 +128,7 @@ function RuleFields({ form }: RuleFieldsProps) {
             placeholder="GET /orders/{id}"
             autoComplete="off"
             maxLength={limits.ruleRouteLengthMax}
-            {...form.field("route", "Optional. Method and path as they are sent, or the path alone.")}
+            {...form.field("route", "Optional. Method and path as sent, or the path alone.")}
           />
         </div>
       )}
@@ -137,7 +137,7 @@ function RuleFields({ form }: RuleFieldsProps) {
           <TagsField
             service={draft.service}
             placeholder="env:production, region:eu"
-            {...form.field("tags", "Optional. Only profiles with all of them count.")}
+            {...form.field("tags", "Optional. Only profiles with all of these tags.")}
           />
         </div>
       )}

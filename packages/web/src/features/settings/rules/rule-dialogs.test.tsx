@@ -73,7 +73,7 @@ it("a rule is created from words, once its fields make sense, and its values are
   fireEvent.change(screen.getByLabelText("Threshold"), { target: { value: "1.5" } });
   fireEvent.change(screen.getByLabelText("For minutes"), { target: { value: "5" } });
   fireEvent.change(screen.getByLabelText("Tags"), { target: { value: "env:production" } });
-  await screen.findByText("The service sent no such values in the last 7 days.");
+  await screen.findByText("No values in the last 7 days.");
   const condition = {
     service: "checkout",
     signal: "profile",
@@ -118,7 +118,7 @@ it("a rule is deleted after a confirmation, which says what happens to its alert
   const server = newServer();
   server.on(removeAlertRule, () => replyWith(removeAlertRule, { rule }));
   renderWithQueries(<RemoveRuleDialog rule={rule} onClose={onClose} />);
-  await screen.findByText("Its open alert is resolved. Its alerts stay in the list.");
+  await screen.findByText("Its open alert resolves. Its alerts stay in the list.");
   fireEvent.click(screen.getByRole("button", { name: "Delete" }));
   await waitFor(() => expect(onClose).toHaveBeenCalled());
   expect(server.callsOf(removeAlertRule)).toHaveLength(1);

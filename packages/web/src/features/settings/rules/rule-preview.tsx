@@ -37,7 +37,7 @@ function Preview({ preview, draft }: { readonly preview: RulePreview; readonly d
     <>
       <p className="mb-2 font-medium">
         {threshold === undefined && preview.minutes_with_values > 0
-          ? "The last 7 days. Enter a threshold to see the alerts that it would have opened."
+          ? "The last 7 days. Enter a threshold to preview its alerts."
           : previewText(preview)}
       </p>
       {preview.minutes_with_values > 0 && (
@@ -68,7 +68,7 @@ function Openings({ preview, signal }: { readonly preview: RulePreview; readonly
           {resolved === null ? ", open until now" : `, for ${timeBetween(opened, resolved)}`}
         </li>
       ))}
-      {total > openingsShown && <li>and {total - openingsShown} more before</li>}
+      {total > openingsShown && <li>and {total - openingsShown} earlier</li>}
     </ul>
   );
 }

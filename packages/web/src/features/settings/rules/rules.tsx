@@ -42,7 +42,7 @@ export function Rules() {
     <>
       <ListCard
         title="Rules"
-        detail="Thresholds that you set. An alert opens once all values of some minutes are beyond one."
+        detail="Your own thresholds. An alert opens when every value in the rule's period is past its threshold."
         actions={mayChange ? <Button onClick={() => setIsNew(true)}>Create a rule</Button> : <ReadOnlyNote />}
         query={query}
         nouns="rules"
@@ -50,8 +50,8 @@ export function Rules() {
         items={({ rules }) => rules}
         nothing={
           <NothingListed icon={Ruler} title="No rules">
-            Every service is watched without them. Add a rule for a limit that you know, such as the memory of
-            a container.
+            Every service is watched without rules. Add one for a known limit, such as the memory of a
+            container.
           </NothingListed>
         }
       >
@@ -120,7 +120,7 @@ function RouteLink({ service, route }: { readonly service: string; readonly rout
 }
 
 function RuleState({ rule }: { readonly rule: AlertRule }) {
-  if (!rule.is_enabled) return <Badge title="It opens no alert">Off</Badge>;
+  if (!rule.is_enabled) return <Badge title="Opens no alerts">Off</Badge>;
   if (!rule.is_firing) return null;
   return (
     <Badge tone={rule.severity === "info" ? "neutral" : rule.severity} title="Its alert is open">
@@ -171,8 +171,8 @@ export function RemoveRuleDialog({ rule, onClose }: Closable & { readonly rule: 
       title={`Delete ${rule.name}?`}
       description={
         rule.is_firing
-          ? "Its open alert is resolved. Its alerts stay in the list."
-          : "It opens no more alerts. Its earlier alerts stay in the list."
+          ? "Its open alert resolves. Its alerts stay in the list."
+          : "It opens no more alerts. Earlier alerts stay in the list."
       }
       action="Delete"
       failure="Failed to delete the rule"

@@ -29,11 +29,14 @@ export const channelImbalance = waitingRule({
   from: { low: 50, medium: 250 },
   confidence: ({ selection }) => (isSend(selection) ? 0.85 : 0.6),
   saves: 0.7,
-  issue: ({ where, selection }) =>
+  issue: ({ where, share, selection }) =>
     isSend(selection)
-      ? `Goroutines wait to send in ${where}: those that receive from the channel are too few or too slow.`
-      : `Requests wait for a channel in ${where}: what should be sent there comes late.`,
-  impact: ({ cost }) => `That is ${cost}. Senders that wait keep their requests, memory and connections.`,
+      ? `${where} has ${share} in blocked sends: add or speed up receivers`
+      : `Requests spend ${share} waiting for a channel in ${where}: add senders`,
+  impact: ({ cost, selection }) =>
+    isSend(selection)
+      ? `That is ${cost}. The receivers are too few or too slow. Waiting senders keep their requests, memory and connections.`
+      : `That is ${cost}. The senders of the channel are too few or too slow.`,
   solution: ({ where, selection }) =>
     isSend(selection)
       ? `Start more receivers for the channel that ${where} sends to, or make them faster. A buffer only helps against bursts. Send with select and ctx.Done(), and refuse work with 503 when the backlog is full.`

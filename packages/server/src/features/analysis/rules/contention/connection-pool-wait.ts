@@ -44,8 +44,8 @@ export const connectionPoolWait = waitingRule({
   from: { low: 20, medium: 100, high: 1000 },
   confidence: 0.9,
   saves: 0.9,
-  issue: ({ where }) => `${where} waits until a connection of its pool is free: all of them are in use.`,
-  impact: ({ cost }) => `That is ${cost}, before a query or request even starts.`,
+  issue: ({ where, share }) => `${where} spends ${share} waiting for pool connections: raise the limit`,
+  impact: ({ cost }) => `That is ${cost}, before a query or request even starts: all connections are in use.`,
   solution: ({ where }) =>
     `Raise the pool's limit (SetMaxOpenConns and SetMaxIdleConns, MaxConnsPerHost, pool_max_conns) to what the other side allows, and hold connections in ${where} for less: close rows and bodies at once, keep transactions short, and do no other I/O while one is open. db.Stats().WaitDuration shows the effect.`,
   example: `import (

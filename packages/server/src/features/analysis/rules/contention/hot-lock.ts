@@ -17,10 +17,10 @@ export const hotLock = waitingRule({
   from: { low: 10, medium: 50, high: 500 },
   confidence: 0.9,
   saves: 0.7,
-  issue: ({ where, subject }) =>
+  issue: ({ where, share, subject }) =>
     subject.type === "mutex"
-      ? `Other goroutines wait while ${where} holds its mutex.`
-      : `Goroutines wait for a mutex in ${where}.`,
+      ? `${where} causes ${share} by holding its mutex: hold it for less`
+      : `${where} has ${share} at a contended mutex: hold it for less`,
   impact: ({ cost }) =>
     `That is ${cost}. The wait adds to the latency of every request that needs the lock, and grows faster than the load.`,
   solution: ({ where }) =>

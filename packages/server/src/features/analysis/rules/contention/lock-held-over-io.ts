@@ -34,10 +34,9 @@ export const lockHeldOverIo = waitingRule({
   from: { low: 10, medium: 50, high: 250 },
   confidence: 0.85,
   saves: 0.9,
-  issue: ({ where }) =>
-    `${where} holds a lock while it waits for the network, a file or time: the same function both locks and does I/O, by itself or by what it calls.`,
+  issue: ({ where, share }) => `${where} causes ${share} by holding a lock during I/O: unlock before`,
   impact: ({ cost }) =>
-    `Others wait for it: ${cost}. One slow answer stops every goroutine that needs the lock.`,
+    `Others wait for it: ${cost}. The same function both locks and waits for the network, a file or time, by itself or in its callees. One slow answer stops every goroutine that needs the lock.`,
   solution: ({ where }) =>
     `Copy what ${where} needs under the lock, release it, do the I/O, and take the lock again to store the result. If several goroutines must not fetch the same thing at once, use golang.org/x/sync/singleflight or a lock per key, and give the I/O a timeout.`,
   example: `import (

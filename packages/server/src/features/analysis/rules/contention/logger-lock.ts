@@ -14,9 +14,9 @@ export const loggerLock = waitingRule({
   from: { low: 10, medium: 50, high: 250 },
   confidence: 0.95,
   saves: 0.9,
-  issue: ({ where }) =>
-    `Goroutines that log in ${where} wait for each other: a logger writes its lines one at a time, and holds its lock during the write.`,
-  impact: ({ cost }) => `That is ${cost}. A slow disk or pipe stops every request that logs.`,
+  issue: ({ where, share }) => `Logging in ${where} causes ${share}: log less, or through a buffer`,
+  impact: ({ cost }) =>
+    `That is ${cost}. A logger writes its lines one at a time, and holds its lock during the write: a slow disk or pipe stops every request that logs.`,
   solution: ({ where }) =>
     `Log less in ${where} (once per request, a lower level for details, sampled repeats), and write to a buffer that another goroutine flushes instead of directly to a file or pipe. Never sync the file per line.`,
   example: `import (

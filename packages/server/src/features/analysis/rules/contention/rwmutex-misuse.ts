@@ -1,9 +1,12 @@
 import { logging } from "#rules/libraries.ts";
 import { functions } from "#rules/match.ts";
+import type { Selection } from "#rules/selection.ts";
 import { delaysOf, waitingRule } from "#rules/waiting.ts";
 import { readWriteLocks } from "./locks.ts";
 
 const writing = functions("sync.(*RWMutex).{Lock,Unlock}");
+
+const isWriting = (selection: Selection) => selection.and(writing).weight >= selection.weight / 2;
 
 export const rwmutexMisuse = waitingRule({
   id: "rwmutex-misuse",
@@ -13,11 +16,16 @@ export const rwmutexMisuse = waitingRule({
   from: { low: 10, medium: 50, high: 500 },
   confidence: 0.85,
   saves: 0.8,
-  issue: ({ where, selection }) =>
-    selection.and(writing).weight >= selection.weight / 2
-      ? `${where} locks an RWMutex for writing, and everyone else waits. If it only reads, it takes the wrong lock; if it writes often, the RWMutex is slower than a Mutex.`
-      : `Writers wait for the readers of an RWMutex in ${where}, and new readers wait behind the writer.`,
-  impact: ({ cost }) => `That is ${cost}.`,
+  issue: ({ where, share, selection }) =>
+    isWriting(selection)
+      ? `${where} causes ${share} with write locks of an RWMutex: use RLock or a Mutex`
+      : `${where} has ${share} at an RWMutex with long readers: hold it for less`,
+  impact: ({ cost, selection }) =>
+    `That is ${cost}. ${
+      isWriting(selection)
+        ? "A write lock blocks everyone else. Code that only reads needs RLock; for frequent writes, a Mutex is faster than an RWMutex."
+        : "Writers wait for the readers, and new readers wait behind the writer."
+    }`,
   solution: ({ where }) =>
     `Use RLock in ${where} where it only reads, and hold either lock for as short as possible. For data that is read far more often than changed, an immutable value in an atomic.Pointer needs no lock for reading; for short critical sections with many writes a plain Mutex is faster.`,
   example: `import (

@@ -36,10 +36,9 @@ export const channelPerItem = callRule({
   from: { low: 0.04, medium: 0.08, high: 0.2 },
   confidence: 0.85,
   saves: 0.85,
-  issue: ({ where }) =>
-    `${where} passes items over a channel one by one, and each costs so little work that the channel itself is a large part of it: a lock, a copy and often a switch between goroutines.`,
+  issue: ({ where, share }) => `${where} spends ${share} on channel operations per item: send batches`,
   impact:
-    "In batches of a hundred items the same work needs a hundredth of the operations; waking and parking goroutines, which counts for the scheduler, goes away with them.",
+    "Each item costs a lock, a copy and often a switch between goroutines, more than the work itself. Batches of a hundred items need a hundredth of the operations, and save the scheduler's work of waking and parking goroutines.",
   solution: ({ where }) =>
     `Send slices of items in ${where}, or split the input among the goroutines beforehand and let each work on its part. Results can go to an index of a preallocated slice without a channel. A function that yields its items (iter.Seq) needs no goroutine at all.`,
   example: `import (

@@ -22,9 +22,9 @@ export const cryptoRandom = callRule({
   from: { low: 0.02, medium: 0.05, high: 0.2 },
   confidence: 0.9,
   saves: 0.85,
-  issue: ({ where }) =>
-    `${where} draws random numbers from crypto/rand in hot code. Small reads cost a system call or a generator step each.`,
-  impact: "math/rand/v2 needs a few nanoseconds and no lock; one large read serves many ids.",
+  issue: ({ where, share }) => `${where} spends ${share} in crypto/rand: use math/rand/v2 for jitter and ids`,
+  impact:
+    "Small reads cost a system call or a generator step each. math/rand/v2 needs a few nanoseconds and no lock; one large read serves many ids.",
   solution: ({ where }) =>
     `Use math/rand/v2 in ${where} for jitter, sampling, shuffling and ids that nobody must guess. Tokens and keys need crypto/rand: read several kilobytes at once and hand out pieces (uuid.EnableRandPool does that for google/uuid).`,
   example: `import (

@@ -43,10 +43,10 @@ export const databaseNPlusOne = shareRule({
   saves: 0.8,
   issue: (found) =>
     isLoop(found)
-      ? `${found.where} queries the database far more than the other queries of the same request: the pattern of one query per row of a list (N+1).`
-      : `${found.where} spends much CPU on database calls. If it is called once per row of a list, that is one query per row (N+1).`,
-  impact: ({ cost }) =>
-    `The calls account for about ${cost}. Each also waits for the network, which a CPU profile does not show: one query for all rows saves both.`,
+      ? `${found.where} spends ${found.share} on a query per row (N+1): query all rows at once`
+      : `${found.where} spends ${found.share} on database calls: check for a query per row (N+1)`,
+  impact: (found) =>
+    `${isLoop(found) ? "It queries the database far more than the other queries of the same request. " : ""}The calls account for about ${found.cost}. Each also waits for the network, which a CPU profile does not show: one query for all rows saves both.`,
   solution: ({ where }) =>
     `Collect the keys first and read all rows with one query (JOIN, or WHERE id IN (…) / = ANY($1)), then assign them in memory; ORMs call that preloading. Inserts of many rows belong in one statement or a batch, and statements that repeat should be prepared once. ${where} then works on the rows that are already there.`,
   example: `import (

@@ -20,10 +20,9 @@ export const deferInLoop = callRule({
   from: { low: 0.02, medium: 0.04, high: 0.15 },
   confidence: 0.85,
   saves: 0.8,
-  issue: ({ where }) =>
-    `${where} executes defer in a loop. Such defers are recorded one by one, and nothing is released before the whole function returns.`,
+  issue: ({ where, share }) => `${where} spends ${share} on defer in a loop: move the body into a function`,
   impact:
-    "The compiler makes a defer outside of loops practically free, and resources are released per step.",
+    "Each defer is recorded separately, and nothing is released before the whole function returns. A defer outside of loops is practically free.",
   solution: ({ where }) =>
     `Move the body of the loop in ${where} into a separate function, so that its defer runs at the end of each step, or release explicitly where no panic can come in between.`,
   example: `import (

@@ -50,12 +50,12 @@ export const garbageCollection = shareRule({
   saves: (found) => (isForced(found) ? 0.8 : 0.5),
   issue: (found) =>
     isForced(found)
-      ? `The garbage collector uses about ${found.cost}, and ${callersOf(found)} starts it, or stops all goroutines to read its figures.`
-      : `The garbage collector uses about ${found.cost}. Most CPU for allocation is spent below ${callersOf(found)}.`,
+      ? `Garbage collection takes ${found.share}: do not force it in ${found.where}`
+      : `Garbage collection takes ${found.share}: allocate less in ${found.where}`,
   impact: (found) =>
     isForced(found)
-      ? "A forced collection visits the whole live heap however little was allocated since the last one, and runtime.GC returns only when it is done."
-      : "Collections happen twice as rarely with GOGC=200, which saves about half of that for at most twice the live heap.",
+      ? `It uses about ${found.cost}. A forced collection visits the whole live heap, however little was allocated, and runtime.GC returns only when it is done. Reading the collector's figures can stop all goroutines.`
+      : `It uses about ${found.cost}. With GOGC=200, collections run half as often, which saves about half of that for at most twice the live heap.`,
   solution: (found) =>
     isForced(found)
       ? `Remove runtime.GC, debug.FreeOSMemory and changes of the limits from ${callersOf(found)}: the collector starts when it should. GOGC and GOMEMLIMIT set its pace once for the process, and runtime/metrics reads its figures without stopping anything.`

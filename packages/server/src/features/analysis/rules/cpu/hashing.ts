@@ -54,11 +54,10 @@ export const hashing = callRule({
     isLibrary(selection) || selection.and(isHashing).weight < selection.weight / 2 ? ofHashes : ofOwnHashes,
   confidence: ({ selection }) => (isLibrary(selection) ? 0.75 : 0.65),
   saves: 0.7,
-  issue: ({ where, selection }) =>
-    isLibrary(selection)
-      ? `${where} computes hashes in hot code. If they are keys of a cache, ETags or partitions, a cryptographic hash is more than the purpose needs.`
-      : `${where} computes hashes with functions of the application in hot code. The standard library's are written in assembly, and a hash that is kept with its data need not be computed again.`,
-  impact: "hash/maphash needs a tenth of the time; a hash that is kept with its data is computed once.",
+  issue: ({ where, share, selection }) =>
+    `${where} spends ${share} in ${isLibrary(selection) ? "cryptographic hashes" : "a hand-written hash"}: use hash/maphash`,
+  impact: ({ selection }) =>
+    `${isLibrary(selection) ? "Keys of a cache, ETags and partitions need no cryptographic hash." : "The standard library's hashes are written in assembly."} hash/maphash needs a tenth of the time; a hash stored with its data is computed once.`,
   solution: ({ where }) =>
     `Keep the hash next to the data that ${where} hashes and compute it when the data changes. For keys within the process use hash/maphash, for stored checksums xxHash or CRC-32C (hash/crc32 with crc32.Castagnoli), which processors compute in hardware. Do not change the hash function of signatures, or of content that others verify.`,
   example: `import (

@@ -42,14 +42,12 @@ export const interfaceAllocation = callRule({
   from: ({ selection }) => thresholdsOf(selection),
   confidence: 0.85,
   saves: ({ selection }) => (isContainer(selection) ? 0.5 : 0.9),
-  issue: ({ where, selection }) =>
-    thresholdsOf(selection) === ofInspection
-      ? `${where} works with interfaces in hot code: it finds out what they hold, or compares or hashes them, at run time.`
-      : `${where} stores values in interfaces in hot code. Each conversion to any or to another interface copies the value to the heap.`,
+  issue: ({ where, share, selection }) =>
+    `${where} spends ${share} ${thresholdsOf(selection) === ofInspection ? "inspecting interfaces" : "boxing values in interfaces"}: use concrete types`,
   impact: ({ selection }) =>
     thresholdsOf(selection) === ofInspection
-      ? "The compiler knows how to compare concrete types, and need not ask what they are."
-      : "Concrete types and type parameters need no allocation.",
+      ? "Interfaces are inspected, compared and hashed at run time. The compiler knows how to compare concrete types."
+      : "Each conversion to an interface copies the value to the heap. Concrete types and type parameters need no allocation.",
   solution: ({ where }) =>
     `Give the containers and functions that ${where} uses concrete types or type parameters instead of any: []T instead of []any, a generic heap instead of container/heap, an atomic.Pointer[T] instead of atomic.Value. Where an interface is needed, store pointers.`,
   example: `import "cmp"

@@ -47,13 +47,14 @@ export const jsonReflection = callRule({
   from: (found) => (isDynamic(found) ? { low: 0.03, medium: 0.06, high: 0.25 } : { low: 0.05, medium: 0.1 }),
   confidence: (found) => (isDynamic(found) ? 0.9 : 0.8),
   saves: 0.5,
-  issue: (found) => {
-    const work = found.selection.and(decoding).weight > found.selection.weight / 2 ? "decodes" : "encodes";
-    return `${found.where} ${work} JSON with encoding/json, which walks every value by reflection.${
-      isDynamic(found) ? " Most of it is in maps, interfaces or indentation, which cost the most." : ""
-    }`;
-  },
-  impact: "Typed values and a generated or hand-written encoder take about half of that or less.",
+  issue: ({ where, share, selection }) =>
+    `${where} spends ${share} ${selection.and(decoding).weight > selection.weight / 2 ? "decoding" : "encoding"} JSON by reflection: use typed code`,
+  impact: (found) =>
+    `encoding/json walks every value by reflection.${
+      isDynamic(found)
+        ? " Most of the time is in maps, interfaces or indentation, the most expensive parts."
+        : ""
+    } Typed values and a generated or hand-written encoder take half of that or less.`,
   solution: ({ where }) =>
     `In ${where}: use structs instead of map[string]any, encode into a reused buffer, and keep the encoded bytes of answers that rarely change. For the hottest types write the JSON with strconv.Append* or generate the encoder (easyjson), and measure encoding/json/v2 (GOEXPERIMENT=jsonv2), which decodes several times faster.`,
   example: String.raw`import (

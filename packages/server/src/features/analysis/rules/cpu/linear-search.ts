@@ -73,11 +73,10 @@ export const linearSearch = callRule({
     ({ called: ofCalls, compared: ofComparisons, named: ofNames })[evidenceOf(selection)],
   confidence: ({ selection }) => ({ called: 0.85, compared: 0.65, named: 0.45 })[evidenceOf(selection)],
   saves: 0.9,
-  issue: ({ where, selection }) =>
-    evidenceOf(selection) === "named"
-      ? `${where} spends much time in a loop of its code, and by its name it looks something up. If it goes through a slice, the time grows with the length of the list.`
-      : `${where} searches by comparing one element after the other. The time grows with the length of the list, and in a loop with its square.`,
-  impact: "A look-up in a map takes the same time for any length, a binary search its logarithm.",
+  issue: ({ where, share, selection }) =>
+    `${where} spends ${share} ${evidenceOf(selection) === "named" ? "in a search loop" : "comparing elements one by one"}: use a map as index`,
+  impact:
+    "The time grows with the length of the list, and in a loop with its square. A map look-up takes the same time for any length, a binary search its logarithm.",
   solution: ({ where }) =>
     `Build an index once and look up in ${where}: a map from the key to the element, or map[K]struct{} for membership. A slice that is sorted anyway can be searched with slices.BinarySearch. Up to about ten elements the slice is the fastest.`,
   example: `type user struct {

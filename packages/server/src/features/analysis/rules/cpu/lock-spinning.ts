@@ -47,14 +47,14 @@ export const lockSpinning = callRule({
   from: ({ selection }) => thresholdsOf(selection),
   confidence: 0.9,
   saves: 0.8,
-  issue: ({ where, selection }) =>
+  issue: ({ where, share, selection }) =>
     thresholdsOf(selection) === ofPolling
-      ? `${where} asks again and again whether something has happened: the loop keeps a processor busy while it waits.`
-      : `${where} spends CPU on waiting for a lock: goroutines spin, park and wake each other instead of working.`,
+      ? `${where} spends ${share} polling in a loop: block on a channel instead`
+      : `${where} spends ${share} contending for a lock: hold it for less`,
   impact: ({ selection }) =>
     thresholdsOf(selection) === ofPolling
-      ? "A goroutine that is woken when it happens costs nothing until then."
-      : "The mutex profile of this service shows who holds the lock; what spinning costs grows with every processor.",
+      ? "The loop keeps a processor busy while it waits. A blocked goroutine costs nothing until it is woken."
+      : "Goroutines spin, park and wake each other instead of working, and the cost grows with every processor. The mutex profile of this service shows the code that holds the lock.",
   solution: ({ where }) =>
     `Hold the lock in ${where} for less: prepare data before and use results after it. Split it by key (shards) so that goroutines rarely meet, keep read-mostly data in an atomic.Pointer to an immutable value, and count with atomic.Int64. Never wait in a loop around runtime.Gosched or CompareAndSwap: a channel, sync.Cond or WaitGroup waits without CPU.`,
   example: `import (

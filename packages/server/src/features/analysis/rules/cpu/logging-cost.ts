@@ -38,9 +38,9 @@ export const loggingCost = callRule({
   from: { low: 0.03, medium: 0.07, high: 0.2 },
   confidence: 0.9,
   saves: 0.8,
-  issue: ({ where }) =>
-    `${where} logs in hot code. Every line is formatted and written with a system call while the request waits.`,
-  impact: "Lines that are not written, or not even formatted, cost nothing.",
+  issue: ({ where, share }) => `${where} spends ${share} on logging: log once per request, sample repeats`,
+  impact:
+    "Every line is formatted and written with a system call while the request waits. Lines that are not formatted or written cost nothing.",
   solution: ({ where }) =>
     `In ${where}: log once per request instead of once per item, lower the level of details to debug and guard costly arguments with logger.Enabled, sample repeated lines, and pass typed attributes (slog.Int, LogAttrs) instead of formatted text. A buffered writer in front of the file saves the system call per line.`,
   example: `import (

@@ -19,9 +19,9 @@ export const mapGrowth = callRule({
   from: { low: 0.02, medium: 0.05, high: 0.2 },
   confidence: 0.9,
   saves: 0.85,
-  issue: ({ where }) =>
-    `${where} fills maps that start small: each time one is full its table is doubled and every entry is moved.`,
-  impact: "A map made with its final size never grows.",
+  issue: ({ where, share }) => `${where} spends ${share} growing maps: pass the expected size to make`,
+  impact:
+    "Each time a map is full, its table is doubled and every entry is moved. A map made with its final size never grows.",
   solution: ({ where }) =>
     `Pass the expected number of entries to make in ${where}: make(map[K]V, n). Where the same map is rebuilt for every request, keep it and empty it with clear(m), which keeps its memory; a set of few elements is faster as a sorted slice.`,
   example: `type product struct {

@@ -22,9 +22,9 @@ export const mapLookups = callRule({
   from: { low: 0.05, medium: 0.12 },
   confidence: 0.75,
   saves: 0.6,
-  issue: ({ where }) =>
-    `${where} reads or writes maps in hot code. Each operation hashes its key and touches memory all over the map.`,
-  impact: "Dense integer keys index a slice in a nanosecond; a map look-up takes 10 to 100.",
+  issue: ({ where, share }) => `${where} spends ${share} on map operations: look up once, or index a slice`,
+  impact:
+    "Each operation hashes its key and touches memory all over the map. Dense integer keys index a slice in a nanosecond; a map look-up takes 10 to 100.",
   solution: ({ where }) =>
     `In ${where}: look each key up once per request and pass the result on, read m[key] once instead of testing and reading, use a slice where keys are small integers, an array for bytes, and a struct key instead of a text that is put together. Sets of a few elements are faster as a sorted slice.`,
   example: `// weights of letters: an array indexed by the byte instead of map[byte]int.

@@ -35,9 +35,9 @@ export const memoryCopies = callRule({
   from: { low: 0.05, medium: 0.1 },
   confidence: 0.7,
   saves: 0.7,
-  issue: ({ where }) =>
-    `${where} spends its time copying memory: whole slices, buffers or large structs are copied in hot code.`,
-  impact: "References, sub-slices and pointers to large structs need no copy.",
+  issue: ({ where, share }) => `${where} spends ${share} copying memory: pass sub-slices and pointers`,
+  impact:
+    "Whole slices, buffers or large structs are copied in hot code. References, sub-slices and pointers to large structs need no copy.",
   solution: ({ where }) =>
     `In ${where}: pass slices on instead of copying them (slices.Clone, append([]T(nil), …)), range over indexes or pointers where elements are large structs, use pointer receivers for them, and write to the destination directly instead of through a buffer. Removing or inserting at the front of a slice moves all of it: use an index or a ring.`,
   example: `type event struct {

@@ -64,12 +64,11 @@ export const oldGoVersion = shareRule({
   from,
   confidence: 0.8,
   saves: ({ subject }) => gainsIn(subject)[0]?.saves ?? 0,
-  issue: ({ subject, cost }) =>
-    `The program runs on ${goVersionOf(subject).text}. ${gainsIn(subject)[0]?.text}; here that is about ${cost}.`,
-  impact: ({ subject }) => {
-    const others = gainsIn(subject).slice(1);
-    const also = `It would also gain otherwise: ${others.map(({ text }) => text).join("; ")}. `;
-    return `${others.length > 0 ? also : ""}An upgrade changes no code: the Go 1 promise keeps programs compiling.`;
+  issue: ({ subject, share }) => `${share} is slower on ${goVersionOf(subject).text}: upgrade Go`,
+  impact: ({ subject, cost }) => {
+    const [first, ...others] = gainsIn(subject).map(({ text }) => text);
+    const also = others.length > 0 ? ` Further gains: ${others.join("; ")}.` : "";
+    return `${first}; here that is about ${cost}.${also} An upgrade changes no code: the Go 1 promise keeps programs compiling.`;
   },
   solution: ({ subject }) =>
     `Upgrade the toolchain and run the tests and benchmarks.${goVersionOf(subject).below <= containerAware ? " From Go 1.25 on, GOMAXPROCS follows the CPU limit of the container, which also ends throttling; until then set it, or use go.uber.org/automaxprocs." : ""} Compare profiles of before and after.`,

@@ -26,9 +26,9 @@ export const passwordHashing = callRule({
   from: { low: 0.04, medium: 0.1, high: 0.25 },
   confidence: 0.9,
   saves: 0.9,
-  issue: ({ where }) =>
-    `${where} runs a password hash in hot code. It is slow on purpose, and belongs to signing in, not to every request.`,
-  impact: "A session or signed token is checked in microseconds.",
+  issue: ({ where, share }) => `${where} spends ${share} on password hashes: check a session token instead`,
+  impact:
+    "A password hash is slow on purpose, and belongs to signing in, not to every request. A session or signed token is checked in microseconds.",
   solution: ({ where }) =>
     `Check the password once at sign-in, then give the client a random session token and look that up (store its SHA-256) instead of calling ${where} again. API keys with 128 random bits or more need no slow hash. Limit concurrent sign-ins, so that a burst cannot take all processors.`,
   example: `import (

@@ -52,9 +52,9 @@ export const reflection = callRule({
   from: { low: 0.03, medium: 0.06, high: 0.2 },
   confidence: 0.85,
   saves: 0.8,
-  issue: ({ where }) =>
-    `${where} uses reflection in hot code: every field access checks types and flags at run time, and most results are allocated.`,
-  impact: "Code that knows its types does the same ten times faster or more.",
+  issue: ({ where, share }) => `${where} spends ${share} in reflection: use typed or generated code`,
+  impact:
+    "Every field access checks types and flags at run time, and most results are allocated. Typed code is ten times faster or more.",
   solution: ({ where }) =>
     `Replace reflection in ${where} by typed code, type parameters or generated code: == or a method instead of reflect.DeepEqual, field assignments instead of a struct mapper, binary.ByteOrder.PutUint32 instead of binary.Write. Code that must stay dynamic can look up fields once per type and keep their indexes.`,
   example: `import "slices"

@@ -17,9 +17,9 @@ export const regexpCompile = callRule({
   from: { low: 0.01, medium: 0.025, high: 0.06, isNeverNeeded: true },
   confidence: 0.95,
   saves: 0.95,
-  issue: ({ where }) =>
-    `${where} compiles regular expressions while it serves. Compiling parses the expression and builds its program, which costs far more than most matches.`,
-  impact: "Almost all of it goes away when the expression is compiled once.",
+  issue: ({ where, share }) => `${where} spends ${share} compiling regular expressions: compile them once`,
+  impact:
+    "Compiling parses the expression and builds its program, which costs far more than most matches. Almost all of it goes away when the expression is compiled once.",
   solution: ({ where }) =>
     `Compile the expression once, in a package variable, and use it in ${where}: a *regexp.Regexp is safe for concurrent use. If it depends on input, keep compiled expressions in a bounded cache; if it is plain text, strings.Contains or strings.ReplaceAll needs no expression at all.`,
   example: `import "regexp"

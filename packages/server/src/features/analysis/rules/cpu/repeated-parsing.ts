@@ -42,9 +42,9 @@ export const repeatedParsing = callRule({
   from: { low: 0.04, medium: 0.1 },
   confidence: 0.7,
   saves: 0.8,
-  issue: ({ where }) =>
-    `${where} parses texts in hot code. Those that come from settings, constants or a list are the same each time, and parsing allocates.`,
-  impact: "A value that is parsed once and kept costs nothing to use again.",
+  issue: ({ where, share }) => `${where} spends ${share} parsing texts: parse each once and keep the result`,
+  impact:
+    "Texts from settings, constants or a list are the same each time, and parsing allocates. A parsed value costs nothing to use again.",
   solution: ({ where }) =>
     `Parse in ${where} what does not change once: networks as netip.Prefix, durations, replacers and certificates in package variables or in the struct that holds the settings. Keep url.Values and media types of a request instead of asking for them again, compare numbers and structs instead of their texts, and keep what repeats in a bounded cache by its text.`,
   example: `import (

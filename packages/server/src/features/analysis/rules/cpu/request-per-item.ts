@@ -20,10 +20,9 @@ export const requestPerItem = callRule({
   from: { low: 0.05, medium: 0.2 },
   confidence: 0.5,
   saves: 0.6,
-  issue: ({ where }) =>
-    `${where} spends much CPU on sending requests to another service. If it runs once per item of a list, that is one request per item (N+1).`,
+  issue: ({ where, share }) => `${where} spends ${share} sending requests: send one for all items`,
   impact:
-    "Each also waits for the network, which a CPU profile does not show: one request for all items saves both.",
+    "A request per item of a list (N+1) also waits for the network each time, which a CPU profile does not show: one request for all items saves both.",
   solution: ({ where }) =>
     `Ask for all items of a request at once in ${where}, keep answers that change rarely for some seconds, and let concurrent requests for the same thing share one answer (golang.org/x/sync/singleflight).`,
   example: `import (

@@ -47,10 +47,9 @@ export const schedulerOverhead = shareRule({
   from: { low: 0.2, medium: 0.3 },
   confidence: 0.7,
   saves: 0.5,
-  issue: ({ where, cost }) =>
-    `The program spends about ${cost} on starting, parking and waking goroutines. Most of what causes it is in ${where}.`,
-  impact:
-    "The work per goroutine is small compared with the switch, which takes 200 ns to several microseconds.",
+  issue: ({ where, share }) => `Scheduling takes ${share}, mostly for ${where}: give goroutines more work`,
+  impact: ({ cost }) =>
+    `Starting, parking and waking goroutines takes about ${cost}. The work per goroutine is small compared with the switch, which takes 200 ns to several microseconds.`,
   solution: ({ where }) =>
     `Give each goroutine more to do: let ${where} hand out batches instead of items, use a fixed number of workers instead of a goroutine per item, do short work in the calling goroutine, and replace polling with short sleeps by a channel or a longer ticker.`,
   example: `import (

@@ -24,10 +24,9 @@ export const sliceGrowth = callRule({
   from: { low: 0.03, medium: 0.06, high: 0.2 },
   confidence: 0.9,
   saves: 0.75,
-  issue: ({ where }) =>
-    `${where} appends to slices that start without capacity: each time one is full a larger one is allocated and all elements are copied.`,
+  issue: ({ where, share }) => `${where} spends ${share} growing slices: allocate them with capacity`,
   impact:
-    "Growing allocates and copies about twice the final size; a slice made with its capacity does neither.",
+    "Each time a slice is full, a larger one is allocated and all elements are copied, about twice the final size in total. A slice made with its capacity does neither.",
   solution: ({ where }) =>
     `Make the slice in ${where} with its final or likely capacity, make([]T, 0, n), or slices.Grow before the loop. Slices that each request fills can be kept in a sync.Pool and cut to [:0].`,
   example: `type order struct{ Cents int }

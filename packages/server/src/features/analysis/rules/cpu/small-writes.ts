@@ -44,9 +44,9 @@ export const smallWrites = callRule({
   from: { low: 0.04, medium: 0.08, high: 0.2 },
   confidence: 0.85,
   saves: 0.85,
-  issue: ({ where }) =>
-    `${where} writes to a file or connection without a buffer: every write is a system call, which costs a microsecond or more however few bytes it carries.`,
-  impact: "With a buffer of 64 KiB, hundreds of small writes become one.",
+  issue: ({ where, share }) => `${where} spends ${share} on unbuffered writes: use a bufio.Writer`,
+  impact:
+    "Every write is a system call of a microsecond or more, however few bytes it carries. With a buffer of 64 KiB, hundreds of small writes become one.",
   solution: ({ where }) =>
     `Wrap the destination in ${where} in a bufio.Writer with 32 to 64 KiB, write to that, and call Flush once at the end (and check its error). Flush an HTTP response only where the client waits for the part.`,
   example: String.raw`import (

@@ -22,10 +22,13 @@ export const sortWithReflection = callRule({
   confidence: (found) => (isReflective(found) ? 0.95 : 0.8),
   saves: 0.45,
   issue: (found) =>
-    isReflective(found)
-      ? `${found.where} sorts with sort.Slice, which swaps elements by reflection and calls the comparison through a closure with indexes.`
-      : `${found.where} sorts with sort.Sort, which calls Less and Swap through an interface for every step.`,
-  impact: "slices.SortFunc is generic, works on the elements directly, and is about twice as fast.",
+    `${found.where} spends ${found.share} in ${isReflective(found) ? "sort.Slice" : "sort.Sort"}: use slices.SortFunc`,
+  impact: (found) =>
+    `${
+      isReflective(found)
+        ? "sort.Slice swaps elements by reflection and calls the comparison through a closure with indexes."
+        : "sort.Sort calls Less and Swap through an interface for every step."
+    } slices.SortFunc is generic, works on the elements directly, and is about twice as fast.`,
   solution: ({ where }) =>
     `Use slices.SortFunc with cmp.Compare in ${where} (slices.Sort for plain values). If only the first few are needed, a heap or a selection of the top n beats sorting all; data that rarely changes can be kept sorted.`,
   example: `import (

@@ -43,12 +43,12 @@ export const stringByteConversion = callRule({
   saves: 0.9,
   issue: (found) =>
     isConversion(found)
-      ? `${found.where} converts between string and []byte (or []rune) in hot code. Each conversion allocates and copies the text.`
-      : `${found.where} makes new texts of texts in hot code: it splits, replaces, escapes or changes the case, and most results are allocated and copied.`,
+      ? `${found.where} spends ${found.share} converting strings and bytes: keep one type`
+      : `${found.where} spends ${found.share} copying texts: read them in place`,
   impact: (found) =>
     isConversion(found)
-      ? "Without the conversions it goes away, and so does the garbage that they leave."
-      : "Looking at the text where it is needs no copy, and a text that is normalized when it is stored needs no work at each request.",
+      ? "Each conversion between string and []byte (or []rune) allocates and copies the text. Without it, the garbage goes away, too."
+      : "Splitting, replacing, escaping and changing the case allocate and copy the text. Reading a text in place needs no copy, and a text normalized when it is stored needs no work at each request.",
   solution: ({ where }) =>
     `Stay with one representation in ${where}: package bytes has the functions of package strings, strconv.Append* and append write into bytes, and for … range reads runes of a string without []rune. io.WriteString writes a string as it is. strings.EqualFold compares without ToLower, strings.Cut and strings.SplitSeq take a text apart without a slice, and texts to be compared are best normalized when they are stored. The compiler itself avoids the copy in m[string(key)] and in comparisons.`,
   example: String.raw`import (

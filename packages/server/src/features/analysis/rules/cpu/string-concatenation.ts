@@ -13,13 +13,13 @@ export const stringConcatenation = callRule({
   from: { low: 0.03, medium: 0.06, high: 0.15 },
   confidence: ({ selection }) => (selection.and(copying).weight > selection.weight / 4 ? 0.95 : 0.8),
   saves: 0.9,
-  issue: ({ where, selection }) =>
-    `${where} concatenates strings with + in hot code. Each + allocates a new string and copies both parts${
+  issue: ({ where, share }) => `${where} spends ${share} concatenating strings: use a strings.Builder`,
+  impact: ({ selection }) =>
+    `Each + allocates a new string and copies both parts${
       selection.and(copying).weight > selection.weight / 4
         ? "; most of the time is copying, as when a long text grows piece by piece, which is quadratic."
         : "."
-    }`,
-  impact: "A builder that is grown once copies each part a single time.",
+    } A builder with the right capacity copies each part once.`,
   solution: ({ where }) =>
     `Use a strings.Builder in ${where}, with Grow for the expected length, or append to a []byte that is reused. strings.Join does it for a slice of parts.`,
   example: String.raw`import "strings"

@@ -40,9 +40,9 @@ export const systemCalls = callRule({
   from: { low: 0.04, medium: 0.1 },
   confidence: 0.8,
   saves: 0.8,
-  issue: ({ where }) =>
-    `${where} asks the operating system in hot code: it opens, reads or examines files, asks for the environment, or reads in small pieces without a buffer. Each of these is a system call of a microsecond or more.`,
-  impact: "What is kept in memory, or read in pieces of 64 KiB, needs no or few system calls.",
+  issue: ({ where, share }) => `${where} spends ${share} in system calls: cache files, buffer reads`,
+  impact:
+    "Opening, reading and examining files, asking for the environment, and unbuffered small reads are system calls of a microsecond or more each. Data kept in memory, or read in pieces of 64 KiB, needs few or none.",
   solution: ({ where }) =>
     `Read files that do not change from request to request (configuration, templates, lists) once in ${where}, and again after a timer or a watch. Wrap a file or connection that is read piece by piece in a bufio.Reader, do not call os.Stat before a file is opened, whose error says the same, and keep files open that are used again (ReadAt is safe for concurrent use).`,
   example: `import (

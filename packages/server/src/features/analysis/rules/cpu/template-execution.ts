@@ -22,10 +22,9 @@ export const templateExecution = callRule({
   from: { low: 0.06, medium: 0.12 },
   confidence: 0.8,
   saves: 0.6,
-  issue: ({ where }) =>
-    `${where} executes templates in hot code. The template engine interprets: every field, comparison and function call goes through reflection.`,
+  issue: ({ where, share }) => `${where} spends ${share} executing templates: cache the rendered parts`,
   impact:
-    "Parts that are the same for many requests can be rendered once; plain Go code renders the rest several times faster.",
+    "The template engine interprets: every field, comparison and function call goes through reflection. Parts that are the same for many requests can be rendered once; plain Go code renders the rest several times faster.",
   solution: ({ where }) =>
     `In ${where}: render what does not depend on the request once and keep the bytes for seconds or until the data changes; prepare values in Go instead of calling functions and methods in {{range}}; write the hottest fragment as Go code (append, or a compiled template language such as templ).`,
   example: `import (

@@ -18,9 +18,9 @@ export const templateParse = callRule({
   from: { low: 0.01, medium: 0.025, high: 0.06, isNeverNeeded: true },
   confidence: 0.95,
   saves: 0.95,
-  issue: ({ where }) =>
-    `${where} parses templates while it serves. Parsing, and for html/template also escaping, costs far more than executing a parsed template.`,
-  impact: "Almost all of it goes away when templates are parsed once.",
+  issue: ({ where, share }) => `${where} spends ${share} parsing templates: parse them once at start`,
+  impact:
+    "Parsing, and for html/template also escaping, costs far more than executing a parsed template. Almost all of it goes away when templates are parsed once.",
   solution: ({ where }) =>
     `Parse the templates once, in package variables with template.Must, and only execute them in ${where}: a parsed template is safe for concurrent use. If texts come from users, keep the parsed ones in a bounded cache by their text.`,
   example: `import (

@@ -20,14 +20,21 @@ export const timeNow = callRule({
   from: { low: 0.015, medium: 0.05, high: 0.15 },
   confidence: 0.9,
   saves: 0.9,
-  issue: ({ where, selection }) => {
+  issue: ({ where, share, selection }) => {
     if (selection.and(formatting).weight > selection.weight / 2)
-      return `${where} formats or parses times in hot code. Layouts are interpreted at each call, and the result is allocated.`;
+      return `${where} spends ${share} formatting or parsing times: keep the results`;
     return selection.and(reading).weight < selection.weight / 2
-      ? `${where} computes with dates in hot code. Days, months and time zones are derived from seconds at each call.`
-      : `${where} reads the clock in hot code. time.Now takes tens of nanoseconds, in virtual machines without a fast clock source a microsecond.`;
+      ? `${where} spends ${share} computing with dates: keep the results`
+      : `${where} spends ${share} reading the clock: read it once per request or batch`;
   },
-  impact: "Once per request or batch instead of once per item saves nearly all of that.",
+  impact: ({ selection }) => {
+    const once = "Once per request or batch instead of once per item saves nearly all of that.";
+    if (selection.and(formatting).weight > selection.weight / 2)
+      return `Layouts are interpreted at each call, and the result is allocated. ${once}`;
+    return selection.and(reading).weight < selection.weight / 2
+      ? `Days, months and time zones are derived from seconds at each call. ${once}`
+      : `time.Now takes tens of nanoseconds, in virtual machines without a fast clock source a microsecond. ${once}`;
+  },
   solution: ({ where }) =>
     `Read the clock once outside the loop and pass the time on to ${where}. Measure durations of batches instead of single items, sample, or let a ticker store the current time in an atomic where a few milliseconds do not matter. Keep formatted times and dates as long as they are the same, and store times as integers (UnixNano) where nobody reads them.`,
   example: `import "time"

@@ -42,10 +42,14 @@ export const tlsHandshakes = shareRule({
   saves: 0.9,
   issue: (found) =>
     isServer(found)
-      ? "Clients of this program open a new TLS connection for most requests, and each handshake signs with the private key."
-      : `${found.where} opens new TLS connections instead of using existing ones: each handshake verifies certificates and agrees on keys.`,
-  impact: ({ cost }) =>
-    `Handshakes account for about ${cost}, and each adds one or two round trips to its request.`,
+      ? `TLS handshakes of clients take ${found.share}: keep connections open`
+      : `${found.where} spends ${found.share} on TLS handshakes: reuse connections`,
+  impact: (found) =>
+    `Handshakes account for about ${found.cost}, and each adds one or two round trips to its request. ${
+      isServer(found)
+        ? "Clients open a new connection for most requests, and each handshake signs with the private key."
+        : "Each handshake verifies certificates and agrees on keys."
+    }`,
   solution: (found) =>
     isServer(found)
       ? "Keep connections open: do not disable keep-alives, raise IdleTimeout above the clients' pause between requests, allow HTTP/2 and session tickets, and prefer an ECDSA key to RSA. Check that load balancers and clients reuse their connections."

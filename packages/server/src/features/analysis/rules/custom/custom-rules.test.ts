@@ -24,7 +24,7 @@ function withLabels(values: readonly number[]): Subject {
 it("a label value that has most of a profile is named", () => {
   const [finding] = runRules(withLabels([10, 70, 10, 10]));
   expect(finding).toMatchObject({ rule: "label-skew", priority: "low" });
-  expect(finding!.issue).toContain("t1, has 70% of the profile");
+  expect(finding!.issue).toContain(" = t1 has 70% of the profile");
   expect(runRules(withLabels([25, 25, 25, 25]))).toEqual([]);
   expect(runRules(withLabels([90, 10]))).toEqual([]);
 });

@@ -28,8 +28,9 @@ export const waitingWallTime = callRule({
   from: { low: 0.3, medium: 0.6 },
   confidence: 0.7,
   saves: 0.5,
-  issue: ({ where }) => `Requests spend most of their time waiting in ${where}, not computing.`,
-  impact: "Less CPU would not make them faster; fewer or parallel waits would.",
+  issue: ({ where, share }) => `Requests spend ${share} waiting in ${where}: run calls in parallel`,
+  impact:
+    "The requests wait instead of computing. Less CPU would not make them faster; fewer or parallel waits would.",
   solution: ({ where }) =>
     `Start the independent calls of ${where} at the same time (errgroup), ask for many things with one call instead of one by one, keep connections open, and give each call a timeout below that of the request.`,
   example: `import (

@@ -12,9 +12,9 @@ export const blockedReceive = goroutineRule({
   // Workers that wait for work are fine; pools seldom have more than a hundred.
   from: { low: 100, medium: 300, high: 2000 },
   confidence: 0.75,
-  issue: ({ where, count }) =>
-    `${count} goroutines wait to receive in ${where}. If they are workers of a batch that is over, nobody closed their channel.`,
-  impact: "Each keeps at least 2 KiB of stack and all that it refers to, and the collector scans it.",
+  issue: ({ where, count }) => `${count} goroutines wait to receive in ${where}: close the channel`,
+  impact:
+    "Workers of a finished batch wait until their channel is closed. Each keeps at least 2 KiB of stack and everything it references, and the collector scans it.",
   solution: ({ where }) =>
     `Close the channel when the last value is sent (the sender closes, with defer), or let ${where} also wait for ctx.Done(). Start workers once for the program, not once per request.`,
   example: `import (

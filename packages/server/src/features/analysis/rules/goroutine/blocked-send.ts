@@ -11,9 +11,9 @@ export const blockedSend = goroutineRule({
   // A send waits for a moment where somebody receives; twenty that wait in one line have nobody.
   from: { low: 15, medium: 50, high: 200 },
   confidence: 0.9,
-  issue: ({ where, count }) =>
-    `${count} goroutines wait to send in ${where}. The receiver has gone or is too slow, for example because its request was canceled.`,
-  impact: "A goroutine that nobody receives from stays for ever, with its stack and all that it refers to.",
+  issue: ({ where, count }) => `${count} goroutines block on a send in ${where}: select on ctx.Done()`,
+  impact:
+    "The receiver has gone or is too slow, for example because its request was canceled. A send without a receiver blocks forever, with its stack and everything it references.",
   solution: ({ where }) =>
     `Let the sender in ${where} give up: select between the send and ctx.Done(). If exactly one result is sent, a channel with room for one lets the sender finish even if nobody receives.`,
   example: `import "context"

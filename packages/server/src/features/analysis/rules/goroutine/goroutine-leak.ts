@@ -16,9 +16,9 @@ export const goroutineLeak = goroutineRule({
   from: { low: 30, medium: 60, high: 1000 },
   mustGrow: true,
   confidence: 0.8,
-  issue: ({ where, count }) =>
-    `${count} goroutines wait in ${where}, and their number grows from profile to profile: they are started and never end.`,
-  impact: "Memory and collection grow with them until the process is killed.",
+  issue: ({ where, count }) => `${count} goroutines in ${where} never end: cancel them with a context`,
+  impact:
+    "Their number grows from profile to profile. Memory and collection grow with them until the process is killed.",
   solution: ({ where }) =>
     `Give every goroutine in ${where} a way to end: a context that is canceled with its request or subscription, or a channel that its owner closes. Wait for it with a WaitGroup where it must not outlive its owner, and test with goleak or by counting runtime.NumGoroutine.`,
   example: `import "context"

@@ -33,9 +33,8 @@ export const missingTimeout = goroutineRule({
   // With a timeout of a second and fifty requests per second, fifty wait at most, and only while the other side hangs.
   from: { low: 25, medium: 60, high: 500 },
   confidence: 0.8,
-  issue: ({ where, count }) =>
-    `${count} goroutines wait for an answer of another service in ${where}. Without a timeout they wait as long as that service likes.`,
-  impact: "When the other side hangs, requests pile up until memory or connections run out.",
+  issue: ({ where, count }) => `${count} goroutines in ${where} wait for another service: set a timeout`,
+  impact: "Without a timeout, a hanging service makes requests pile up until memory or connections run out.",
   solution: ({ where }) =>
     `Pass the request's context on in ${where} (http.NewRequestWithContext, QueryContext) with a deadline from context.WithTimeout, and set http.Client.Timeout: http.Get and http.DefaultClient have none. A limit of calls in progress keeps a slow service from taking all goroutines.`,
   example: `import (

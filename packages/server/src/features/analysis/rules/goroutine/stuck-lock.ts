@@ -11,9 +11,9 @@ export const stuckLock = goroutineRule({
   // Locks are held for microseconds: more than a few waiters in one picture mean a long hold, or a lock that nobody releases.
   from: { low: 8, medium: 30, high: 200 },
   confidence: 0.85,
-  issue: ({ where, count }) =>
-    `${count} goroutines wait for a lock in ${where}. So many at one moment mean that it is held during something slow, or never released.`,
-  impact: "If it is never released, every request that needs it hangs until the process is restarted.",
+  issue: ({ where, count }) => `${count} goroutines wait for a lock in ${where}: find its holder`,
+  impact:
+    "So many waiters mean that the lock is held during something slow, or never released. If it is never released, every request that needs it hangs until the process is restarted.",
   solution: ({ where }) =>
     `Look for the way on which ${where} or its neighbors return, or panic, without unlocking, for two locks that are taken in different order, and for I/O under the lock. Unlock with defer right after locking, and keep the locked part in a small function.`,
   example: `import (

@@ -27,9 +27,9 @@ export const tickerNotStopped = goroutineRule({
   select: withTicker,
   from: { low: 50, medium: 150, high: 1000 },
   confidence: 0.75,
-  issue: ({ where, count }) =>
-    `${count} goroutines wait in ${where}, which by its name or its timers repeats something. One per connection or request that never ends keeps a ticker running for each.`,
-  impact: "Besides its memory, each wakes up again and again, which costs CPU as long as the process runs.",
+  issue: ({ where, count }) => `${count} goroutines repeat work in ${where}: stop their tickers`,
+  impact:
+    "A loop per connection or request that never ends keeps a ticker running for each. Besides its memory, each wakes up again and again, which costs CPU as long as the process runs.",
   solution: ({ where }) =>
     `End the loop in ${where} with a context or a done channel, and stop its ticker with defer ticker.Stop(): a for … range over ticker.C never ends. One ticker for the whole process that goes through a list is cheaper than one per client.`,
   example: `import (

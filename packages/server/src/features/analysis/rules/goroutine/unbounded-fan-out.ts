@@ -53,10 +53,9 @@ export const unboundedFanOut = goroutineRule({
   select: startedByApplication,
   from: { low: 120, medium: 300, high: 2000 },
   confidence: 0.85,
-  issue: ({ where, count }) =>
-    `${count} goroutines run ${where} at the same time: one is started for every item, without a limit.`,
+  issue: ({ where, count }) => `${count} goroutines run ${where} at the same time: limit the concurrency`,
   impact:
-    "They compete for connections, memory and the other service's patience; most of them only wait for their turn.",
+    "One is started for every item, without a limit. They compete for connections, memory and the other service's patience; most of them only wait for their turn.",
   solution: ({ where }) =>
     `Limit how many run ${where} at once: errgroup.Group with SetLimit, a semaphore channel, or a fixed number of workers that take items from a channel. The right number is what the other side can handle, usually 8 to 64.`,
   example: `import (

@@ -49,9 +49,9 @@ export const unclosedClient = goroutineRule({
   mustGrow: true,
   mayLackCaller: true,
   confidence: 0.8,
-  issue: ({ where, count }) =>
-    `${count} goroutines of clients wait in places such as ${where}, and their number grows: clients or connections are made again and again and never closed.`,
-  impact: "Each keeps a socket or a pool with its buffers, until file descriptors or memory run out.",
+  issue: ({ where, count }) => `${count} goroutines of clients accumulate in ${where}: share one client`,
+  impact:
+    "Clients or connections are created again and again and never closed. Each keeps a socket or a pool with its buffers, until file descriptors or memory run out.",
   solution: () =>
     "Make one http.Client with its Transport, one sql.DB and one connection per service for the whole program and share them: they are safe for concurrent use. A client that must be temporary needs CloseIdleConnections, Close or its cancel function, with defer right after it is made.",
   example: `import (

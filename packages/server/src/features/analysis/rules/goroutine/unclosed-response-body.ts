@@ -22,9 +22,9 @@ export const unclosedResponseBody = goroutineRule({
   from: { low: 20, medium: 60, high: 300 },
   mayLackCaller: true,
   confidence: 0.9,
-  issue: ({ count }) =>
-    `${count} connections wait for their response body to be read or closed (net/http.(*persistConn).readLoop): the program does not close it.`,
-  impact: "Each keeps two goroutines, a socket and its buffers, and the next request opens a new connection.",
+  issue: ({ count }) => `${count} connections wait for an unread response body: close every body`,
+  impact:
+    "The program does not read or close the body (net/http.(*persistConn).readLoop). Each keeps two goroutines, a socket and its buffers, and the next request opens a new connection.",
   solution: () =>
     "Close every response body with defer response.Body.Close() right after the error check, also where only the status matters, and read it to its end so that the connection can be used again. go vet and the linter bodyclose find most places.",
   example: `import (

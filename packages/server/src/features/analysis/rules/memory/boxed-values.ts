@@ -43,10 +43,9 @@ export const boxedValues = callRule({
   from: { low: 0.1, medium: 0.25, high: 0.6 },
   confidence: ({ subject, caller }) => (caller && isBoxing(subject, caller.name) ? 0.95 : 0.65),
   saves: 0.8,
-  issue: ({ where }) =>
-    `${where} allocates very many tiny objects, as storing numbers and strings in any, or small values behind pointers, does.`,
+  issue: ({ where, share }) => `${where} causes ${share} with tiny boxed objects: use typed slices`,
   impact:
-    "Each costs 8 to 24 bytes and an allocation, and the collector has to visit it; in a typed slice they need neither.",
+    "Numbers and strings in any, or small values behind pointers, cost 8 to 24 bytes and an allocation each, and the collector has to visit them; in a typed slice they need neither.",
   solution: ({ where }) =>
     `Give the values in ${where} their type: []float64 or a struct of slices instead of []any, type parameters instead of interface{}, a slice of structs instead of a slice of pointers, and a generic list instead of container/list.`,
   example: `// column holds values of one type next to each other.

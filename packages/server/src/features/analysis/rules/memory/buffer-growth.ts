@@ -13,10 +13,9 @@ export const bufferGrowth = callRule({
   from: { low: 0.05, medium: 0.12, high: 0.4 },
   confidence: 0.9,
   saves: 0.6,
-  issue: ({ where }) =>
-    `${where} fills buffers that start small: each time one is full, twice as much is allocated and everything is copied.`,
+  issue: ({ where, share }) => `${where} causes ${share} by growing buffers: call Grow, or pool them`,
   impact:
-    "Growing allocates about twice the final size; a buffer of the right size, or one that is used again, allocates once or never.",
+    "Each time a buffer is full, twice as much is allocated and everything is copied, about twice the final size in total. A buffer of the right size, or a reused one, allocates once or never.",
   solution: ({ where }) =>
     `Call Grow with the expected size before ${where} writes, or keep buffers in a sync.Pool and Reset them. Write directly to the response or file through a bufio.Writer where the text need not be in memory at once.`,
   example: String.raw`import (

@@ -36,10 +36,9 @@ export const garbagePerRequest = callRule({
   from: { low: lowShare, medium: 0.35 },
   confidence: 0.8,
   saves: 0.7,
-  issue: ({ where, selection }) =>
-    `${where} allocates ${formatValue(selection.weight, "bytes")}, more than any other function, and most of it is garbage soon after.`,
-  impact:
-    "Garbage costs CPU twice: when it is allocated and cleared, and when the collector runs more often.",
+  issue: ({ where, share }) => `${where} causes ${share}: reuse its slices and buffers`,
+  impact: ({ selection }) =>
+    `It allocates ${formatValue(selection.weight, "bytes")}, more than any other function, and most of it is garbage soon after. Garbage costs CPU twice: when it is allocated and cleared, and when the collector runs more often.`,
   solution: ({ where }) =>
     `Keep the slices and structs that ${where} needs and use them again: pass a buffer in, cut it to [:0], or take it from a sync.Pool. Allocate several slices of one size as one, avoid slices whose values can be computed in the loop, and return values instead of pointers.`,
   example: `import "sync"

@@ -5,7 +5,7 @@ export const heapGrowth = growthRule({
   name: "Memory that grows",
   looksAt: "Memory in use by application function, compared with earlier profiles of the same series.",
   yieldsTo: ["unbounded-cache"],
-  issue: ({ where }) => `The memory that ${where} allocates is kept, and grows from profile to profile.`,
+  issue: ({ where, share }) => `${where} keeps ${share}, and it grows: release old objects`,
   solution: ({ where }) =>
     `Find what refers to the objects of ${where}: a slice that is only appended to, a map from which nothing is deleted, listeners that are never removed, goroutines that never end. Keep the last n (a ring), aggregate instead of storing single values, or remove what is done.`,
   example: `// recent keeps the last readings and overwrites the oldest: its memory does not

@@ -16,10 +16,9 @@ export const jsonDecodeGarbage = callRule({
   from: { low: 0.08, medium: 0.2, high: 0.5 },
   confidence: 0.9,
   saves: 0.6,
-  issue: ({ where }) =>
-    `${where} allocates most of its memory in decoding JSON. Maps and interfaces need an allocation for every member, key and number.`,
+  issue: ({ where, share }) => `${where} causes ${share} decoding JSON: decode into structs`,
   impact:
-    "A struct with the members that are needed takes a fraction of that, and values that are decoded again into the same struct use its memory.",
+    "Maps and interfaces need an allocation for every member, key and number. A struct with the needed members takes a fraction of that, and decoding again into the same struct reuses its memory.",
   solution: ({ where }) =>
     `Decode into structs instead of map[string]any in ${where}, leave out members that nobody reads, keep parts that are only passed on as json.RawMessage, and decode streams element by element with Decoder.Token.`,
   example: String.raw`import (

@@ -24,16 +24,16 @@ export const largeObjects = callRule({
   name: "Large objects",
   types: ["memory"],
   looksAt:
-    "Objects of 256 KiB and more on average, by the function that allocates them: those in use, otherwise those that are allocated and thrown away.",
+    "Objects of 256 KiB and more on average, by the allocating function: in use, or else allocated and thrown away.",
   yieldsTo: ["heap-growth", "unbounded-cache", "subslice-retention"],
   select: largest,
   from: { low: 0.15, medium: 0.35 },
   confidence: 0.8,
   saves: 0.5,
-  issue: ({ where, subject, selection }) =>
-    `${where} ${isInUse(selection) ? "keeps" : "allocates"} objects of ${formatValue(meanSize(subject, selection) ?? 0, "bytes")} on average${isInUse(selection) ? " in memory" : " again and again"}.`,
+  issue: ({ where, share, subject, selection }) =>
+    `${where} ${isInUse(selection) ? "keeps" : "allocates"} objects of ${formatValue(meanSize(subject, selection) ?? 0, "bytes")}, ${share}: shrink them`,
   impact:
-    "Each large object is allocated and cleared as a whole, and may stay because of a small part that is used.",
+    "Each large object is allocated and cleared as a whole, and may stay in memory because of a small used part.",
   solution: ({ where }) =>
     `Allocate in ${where} only what is filled: start slices with the real number of elements, use sparse maps or chunks instead of arrays for the largest case, smaller element types (int32, float32, indexes instead of strings), and release the object when it is done. Requests can share data that they only read.`,
   example: `// sheet stores rows when they are written, instead of an array for the

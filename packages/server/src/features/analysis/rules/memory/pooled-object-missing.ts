@@ -24,9 +24,9 @@ export const pooledObjectMissing = callRule({
   from: { low: 0.05, medium: 0.12, high: 0.4 },
   confidence: 0.95,
   saves: 0.9,
-  issue: ({ where }) =>
-    `${where} makes large helper objects for each use, such as compressors or buffered readers, and throws them away. A gzip.Writer alone is about 800 KiB.`,
-  impact: "In a pool a handful of them serves all requests.",
+  issue: ({ where, share }) => `${where} causes ${share} by creating helper objects: pool them`,
+  impact:
+    "Compressors, buffered readers and similar objects are created for each use and thrown away. A gzip.Writer alone is about 800 KiB. A pool with a handful of them serves all requests.",
   solution: ({ where }) =>
     `Keep the objects in a sync.Pool and Reset them in ${where}: gzip.Writer, gzip.Reader (as flate.Resetter), bufio.Reader and bufio.Writer all have Reset. Put them back after Close, also when an error occurred.`,
   example: String.raw`import (

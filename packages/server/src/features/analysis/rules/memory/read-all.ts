@@ -21,10 +21,9 @@ export const readAll = callRule({
   from: { low: 0.05, medium: 0.12, high: 0.4 },
   confidence: 0.9,
   saves: 0.8,
-  issue: ({ where }) =>
-    `${where} reads whole inputs into memory before it works on them. The buffer grows step by step and is garbage right after.`,
+  issue: ({ where, share }) => `${where} causes ${share} by reading whole inputs: read in pieces`,
   impact:
-    "Reading piece by piece needs a few kilobytes whatever the size of the input, and a client cannot make the process run out of memory.",
+    "The buffer grows step by step and is garbage right after. Reading in pieces needs a few kilobytes for any input, and no client can make the process run out of memory.",
   solution: ({ where }) =>
     `Decode or scan the reader in ${where} directly: json.NewDecoder(body), bufio.Scanner, io.Copy. Put http.MaxBytesReader around request bodies. If the size is known, allocate once and use io.ReadFull.`,
   example: String.raw`import (

@@ -62,11 +62,12 @@ export const subsliceRetention = callRule({
   },
   confidence: ({ selection }) => (isRead(selection) ? 0.75 : 0.4),
   saves: 0.9,
-  issue: ({ where, selection, subject }) =>
+  issue: ({ where, share, selection, subject }) =>
     isRead(selection)
-      ? `${where} read whole texts that are still in memory. A short string or slice that was cut out of one keeps all of it alive.`
-      : `${where} makes objects of ${formatValue(meanSize(subject, selection) ?? 0, "bytes")} on average, and more and more of them stay in memory. If only a part is needed, such as text[:20] of string(body), it keeps the whole object alive.`,
-  impact: "A copy of the part that is needed lets the rest go.",
+      ? `${where} keeps ${share} in whole texts: clone the needed parts`
+      : `${where} keeps ${share} in objects of ${formatValue(meanSize(subject, selection) ?? 0, "bytes")}: clone the needed parts`,
+  impact:
+    "A short string or slice, such as text[:20] of string(body), keeps the whole object alive. A copy of the needed part releases the rest.",
   solution: ({ where, selection }) =>
     `Copy what is kept out of what ${where} ${isRead(selection) ? "read" : "makes"}: strings.Clone for strings, bytes.Clone or slices.Clone for slices, and s[:n:n] before appending. If the whole text is needed, store it compressed or read it again.`,
   example: String.raw`import (

@@ -27,8 +27,7 @@ export const unboundedCache = growthRule({
   looksAt:
     "Memory in use that grew since an earlier profile, in functions that also fill a map, or are named as caches.",
   concerns: isKeptInMap,
-  issue: ({ where }) =>
-    `What ${where} makes is kept in a map or cache that only grows: nothing removes entries.`,
+  issue: ({ where, share }) => `${where} keeps ${share} in a cache without a limit: remove old entries`,
   solution: ({ where }) =>
     `Limit what is kept in ${where}: a least-recently-used cache with a maximum number of entries or bytes, or entries that expire and are removed. Keys that come from clients (query strings, ids, header values) need a limit in any case.`,
   example: `import (

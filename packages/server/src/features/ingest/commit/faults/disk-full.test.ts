@@ -11,7 +11,7 @@ import { openPayloadLog } from "#store/payloads/payload-log.ts";
 import { startApp, type TestApp, testPassword } from "#testing/start-app.ts";
 
 const MiB = 1024 * 1024;
-const sentence = expect.stringMatching(/^The disk is full: the server stores nothing until there is room/);
+const sentence = expect.stringMatching(/^The disk is full: nothing is stored until space is freed/);
 
 async function senderTo(server: TestApp) {
   const person = await server.signUp();

@@ -13,7 +13,7 @@ interface CheckedGauges {
 
 /** For the sender of a profile whose gauges were left out. */
 export const gaugesNotice =
-  "Memory in use (inuse_objects, inuse_space) was left out: the profile has its change over a window, not what is in use. Fetch /debug/pprof/heap without seconds for memory in use.";
+  "Memory in use (inuse_objects, inuse_space) was left out: the profile contains its change over a window. Fetch /debug/pprof/heap without seconds for memory in use.";
 
 /**
  * Leaves out `inuse_*` values that are differences, as in Go's `/debug/pprof/allocs?seconds=30`. Refuses a profile that has no other
@@ -45,7 +45,7 @@ function isDifference({ stacks, durationNs }: ProfileStacks, sender: Upload["sen
 const goroutineDifference = refused(
   "unprocessable",
   "difference",
-  "The profile says how the number of goroutines changed (?seconds=), not which goroutines there are. Fetch /debug/pprof/goroutine without seconds.",
+  "The profile contains the change in goroutines (?seconds=), not the goroutines. Fetch /debug/pprof/goroutine without seconds.",
 );
 
 const heapDifference = refused(

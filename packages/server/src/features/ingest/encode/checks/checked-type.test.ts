@@ -34,7 +34,7 @@ describe("a type that the content contradicts is refused", () => {
     [
       "cpu",
       heap,
-      /^The body is a heap profile \(inuse_space\/bytes, inuse_objects\/count, .*type=cpu was given\. Send it as type=memory, or leave type out\.$/,
+      /^The body is a heap profile \(inuse_space\/bytes, inuse_objects\/count, .*not type=cpu\. Send it as type=memory, or leave type out\.$/,
     ],
     ["memory", cpu, /a CPU profile \(cpu\/nanoseconds, samples\/count\).* as type=cpu,/],
     ["goroutine", cpu, /a CPU profile/],
@@ -43,7 +43,7 @@ describe("a type that the content contradicts is refused", () => {
     ["memory", lock, /a mutex or block profile.* as type=mutex or type=block,/],
     ["cpu", wall, /a wall-clock profile.* as type=wall,/],
     ["wall", cpu, /a CPU profile.* as type=cpu,/],
-    ["profile", heap, /type=profile was given\. Send it as type=memory,/],
+    ["profile", heap, /not type=profile\. Send it as type=memory,/],
     ["heap", cpu, /type=heap was given/],
     ["goroutine", threads, /a thread creation profile/],
     ["threadcreate", goroutines, /type=threadcreate was given/],

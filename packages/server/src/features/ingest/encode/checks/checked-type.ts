@@ -52,7 +52,7 @@ export function checkedType(
   return refused(
     "unprocessable",
     "type",
-    `The body is ${name} (${namesOf(sampleTypes)}), and type=${named} was given. Send it as type=${expected}, or leave type out.`,
+    `The body is ${name} (${namesOf(sampleTypes)}), not type=${named}. Send it as type=${expected}, or leave type out.`,
   );
 }
 

@@ -10,7 +10,7 @@ import {
 } from "@flamekeep/profile";
 import { type Outcome, refused } from "#ingest/upload/refusal.ts";
 
-const unchanged = "Send what the profiler wrote, unchanged.";
+const unchanged = "Send the profiler's output unchanged.";
 
 /** Refusals of other formats include their remedy. */
 const remedies: Readonly<Record<Exclude<ProfileErrorCode, "too_large" | "not_pprof" | "malformed">, string>> =
@@ -34,7 +34,7 @@ const settings: Readonly<Partial<Record<string, string>>> = {
 const remediesByLimit: Readonly<Partial<Record<string, string>>> = {
   sampleTypes: "Send several profiles with fewer sample types each.",
   labels: "Give its samples fewer labels.",
-  frameText: "Its functions and files have too long names.",
+  frameText: "Shorten the names of its functions and files.",
 } satisfies Partial<Record<keyof ReadLimits, string>>;
 
 function remedyOf(limit: string, type: ProfileType): string {

@@ -185,7 +185,7 @@ describe("formats that are read", () => {
     const reply = await sendProfile(whole.subarray(0, 50_000));
     expect([reply.statusCode, reply.json().error]).toEqual([
       400,
-      `The recording is cut off: a chunk has ${whole.length} bytes, and 50000 of them are there (byte 8). Send what the profiler wrote, unchanged.`,
+      `The recording is cut off: a chunk has ${whole.length} bytes, and 50000 of them are there (byte 8). Send the profiler's output unchanged.`,
     ]);
   });
 
@@ -193,7 +193,7 @@ describe("formats that are read", () => {
     const reply = await sendProfile(Buffer.from(`${"main;handle 1\n".repeat(200)}main;handle\n`));
     expect([reply.statusCode, reply.json().error]).toEqual([
       400,
-      'Line 201 of the collapsed stacks has no whole number at its end, such as "main;handle 12". (line, byte 2800) Correct the program that wrote it. Send what the profiler wrote, unchanged.',
+      `Line 201 of the collapsed stacks has no whole number at its end, such as "main;handle 12". (line, byte 2800) Correct the program that wrote it. Send the profiler's output unchanged.`,
     ]);
   });
 });

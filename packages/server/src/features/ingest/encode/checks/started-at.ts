@@ -109,7 +109,7 @@ export function withinWindow(ms: number, window: TimeWindow, { what, remedy }: D
     return refused(
       "unprocessable",
       "too_old",
-      `${what} is from ${isoOrNumber(ms)}, and only ${kept} kept. Where that is not its time, ${remedy}; to keep more days, raise ${setting}.`,
+      `${what} is from ${isoOrNumber(ms)}, and only ${kept} kept. If the time is wrong, ${remedy}; to keep more days, raise ${setting}.`,
     );
   }
   if (ms > window.nowMs + aheadMsMax) {

@@ -151,7 +151,7 @@ export function checkedService(text: string): Outcome<string> {
     return refused(
       "unprocessable",
       "service",
-      "The service name may have letters, digits and . _ - / : in it, and begins with a letter or digit. Rename the service.",
+      "A service name may contain letters, digits and . _ - / : and starts with a letter or digit. Rename the service.",
     );
   }
   return accepted(service);
