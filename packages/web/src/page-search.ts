@@ -114,6 +114,13 @@ export const readRouteSearch = searchReader({
   requests: oneOf(...requestOrders),
 });
 export const readProjectSearch = searchReader({ ...rangeSearch, ...requestsSearch });
+/** The range, and the variables of a dashboard; an empty one chooses nothing. */
+export const readDashboardSearch = searchReader({
+  ...rangeSearch,
+  service: text({ max: limits.serviceNameLengthMax }),
+  version: text({ max: limits.muteTagValueLengthMax }),
+  region: text({ max: limits.muteTagValueLengthMax }),
+});
 export const readSendersSearch = searchReader({
   q: tableSearch.q,
   /** The only service that is listed, with its instances. */

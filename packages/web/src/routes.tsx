@@ -6,6 +6,7 @@ import {
   ChartNoAxesGantt,
   FolderKanban,
   LayoutDashboard,
+  LayoutGrid,
   type LucideIcon,
   RadioTower,
   Settings,
@@ -17,6 +18,7 @@ import { readSeriesAhead } from "./features/service/series-of-page.ts";
 import {
   readAlertsSearch,
   readCompareSearch,
+  readDashboardSearch,
   readProfileSearch,
   readProfilesSearch,
   readProjectSearch,
@@ -194,6 +196,23 @@ const protectedPages = [
     beforeLoad: leaveForRoute,
     component: page(async () => (await import("./features/project/page.tsx")).ProjectPage),
     staticData: { section: "/projects" },
+  }),
+  createRoute({
+    ...onProtected,
+    path: "/dashboards",
+    component: page(async () => (await import("./features/dashboards/page.tsx")).DashboardsPage),
+    staticData: {
+      title: "Dashboards",
+      subtitle: "Panels of your choice, shared by link",
+      navigation: item("Management", "Dashboards", "Panels of your choice", LayoutGrid),
+    },
+  }),
+  createRoute({
+    ...onProtected,
+    path: "/dashboards/$dashboardId",
+    validateSearch: readDashboardSearch,
+    component: page(async () => (await import("./features/dashboards/dashboard-page.tsx")).DashboardGridPage),
+    staticData: { section: "/dashboards" },
   }),
   createRoute({
     ...onProtected,

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { CircleCheck, ListFilter, X } from "lucide-react";
 import { Suspense } from "react";
+import { AddToDashboard } from "#add-to-dashboard/add-to-dashboard.tsx";
 import { mutesQuery } from "#alert-list/queries.ts";
 import { lazyPart } from "#api/import-page.ts";
 import { profileTypeLabel } from "#format/names.ts";
@@ -138,7 +139,7 @@ function AlertList({ reply: { incidents, next_cursor } }: { readonly reply: Inci
       <CardHeader
         title="Performance alerts"
         detail={`${countText(incidents, shown, next_cursor === null)}, ${alertSortTexts[sort][isReversed ? 1 : 0]}`}
-        actions={mayChange ? <RuleLink service={filter.service} /> : <ReadOnlyNote />}
+        actions={mayChange ? <ListActions service={filter.service} /> : <ReadOnlyNote />}
       />
       <AlertFilters values={filterValues(alerts, filter)} filter={filter} onChange={change} />
       {shown.length === 0 ? (
@@ -150,11 +151,14 @@ function AlertList({ reply: { incidents, next_cursor } }: { readonly reply: Inci
   );
 }
 
-function RuleLink({ service }: { readonly service: string | undefined }) {
+function ListActions({ service }: { readonly service: string | undefined }) {
   return (
-    <Link to="/settings" search={{ tab: "alerts", rule: "new", service }} className={buttonClass()}>
-      Create a rule
-    </Link>
+    <div className="flex items-center gap-2">
+      <AddToDashboard panels={[{ kind: "alerts", title: "", service: service ?? null }]} />
+      <Link to="/settings" search={{ tab: "alerts", rule: "new", service }} className={buttonClass()}>
+        Create a rule
+      </Link>
+    </div>
   );
 }
 

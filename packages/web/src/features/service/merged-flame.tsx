@@ -2,6 +2,8 @@ import type { GraphType } from "@flamekeep/contract";
 import { withoutFrameRefs } from "@flamekeep/flame";
 import { useQuery } from "@tanstack/react-query";
 import { Suspense } from "react";
+import { AddToDashboard } from "#add-to-dashboard/add-to-dashboard.tsx";
+import { panelsOfProfiles } from "#add-to-dashboard/panel-names.ts";
 import { lazyPart } from "#api/import-page.ts";
 import { exportFileName } from "#api/save-file.ts";
 import { flamePanel } from "#flame-graph/frame/wanted-function.ts";
@@ -56,6 +58,7 @@ export function MergedFlame({ explore, type, profiles, isMean, label, isCompact 
   const actions = (
     <Suspense fallback={<Skeleton className="h-9 w-48 max-md:h-10" />}>
       <CompareBefore explore={explore} isCompact={isCompact} />
+      <AddToDashboard panels={panelsOfProfiles(service, type)} />
     </Suspense>
   );
   return (

@@ -1,6 +1,8 @@
 import type { HttpAggregates, RequestOrder } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
+import { AddToDashboard } from "#add-to-dashboard/add-to-dashboard.tsx";
+import { panelsOfRequests } from "#add-to-dashboard/panel-names.ts";
 import { BarList, type BarRow } from "#charts/bar-list.tsx";
 import { unitMeasure, unitText } from "#charts/model/units.ts";
 import { percentText, plural } from "#format/number.ts";
@@ -45,6 +47,7 @@ export function HttpAnalytics({ time, tab, onTab }: HttpAnalyticsProps) {
       className="min-w-0"
       title="HTTP Performance Analytics"
       detail="Endpoints of the service"
+      actions={<AddToDashboard panels={panelsOfRequests(time.scope.service)} />}
       query={query}
       loading={<BlockSkeleton label="Loading HTTP statistics" className="h-80" />}
       errorTitle="Failed to load HTTP statistics"

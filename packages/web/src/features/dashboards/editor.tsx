@@ -1,0 +1,114 @@
+import { type Dashboard, type DashboardPanel, limits, saveDashboard } from "@flamekeep/contract";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useSearch } from "@tanstack/react-router";
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import { dashboardQuery, dashboardsQuery, queriesOfDashboard } from "#add-to-dashboard/queries.ts";
+import { call } from "#api/call.ts";
+import { CallFailure, serverText } from "#api/reply.ts";
+import { Warning } from "#ui/content/message.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { showToast } from "#ui/overlays/toast.ts";
+import { definitionOf, moved, valuesOf, withPanel } from "./model.ts";
+import { PanelControls } from "./panel-controls.tsx";
+import { PanelDialog } from "./panel-dialog.tsx";
+import { PanelGrid } from "./panel-grid.tsx";
+import { SettingsFields } from "./settings-fields.tsx";
+
+interface DashboardEditorProps {
+  readonly dashboard: Dashboard;
+  readonly onClose: () => void;
+}
+
+/** A dashboard while it is edited: nothing is stored before Save. */
+export function DashboardEditor({ dashboard, onClose }: DashboardEditorProps) {
+  const [draft, setDraft] = useState(() => definitionOf(dashboard));
+  const [edited, setEdited] = useState<DashboardPanel | "new">();
+  const search = useSearch({ from: "/protected/dashboards/$dashboardId" });
+  const saving = useSaving(dashboard, onClose);
+  const setPanels = (panels: readonly DashboardPanel[]) => setDraft({ ...draft, panels: [...panels] });
+  const isFull = draft.panels.length >= limits.dashboardPanelsMax;
+  return (
+    <>
+      <div className="sticky top-16 z-20 my-3 flex flex-wrap items-center gap-2 bg-bg py-1">
+        <p className="mr-auto text-muted">Changes are stored when you save. Earlier versions are kept.</p>
+        <Button disabled={isFull} onClick={() => setEdited("new")}>
+          <Plus aria-hidden className="size-4" strokeWidth={2} />
+          Add panel
+        </Button>
+        <Button variant="ghost" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button
+          variant="primary"
+          disabled={saving.isPending || draft.name.trim() === ""}
+          onClick={() => saving.mutate(draft)}
+        >
+          {saving.isPending ? "Saving..." : "Save"}
+        </Button>
+      </div>
+      {saving.error !== null && <SaveFailure error={saving.error} id={dashboard.id} onClose={onClose} />}
+      <SettingsFields draft={draft} onChange={(part) => setDraft({ ...draft, ...part })} />
+      <PanelGrid
+        panels={draft.panels}
+        values={valuesOf(dashboard, search)}
+        controlsOf={(panel, at) => (
+          <PanelControls
+            panel={panel}
+            isFirst={at === 0}
+            isLast={at === draft.panels.length - 1}
+            onMove={(direction) => setPanels(moved(draft.panels, panel.id, direction))}
+            onEdit={() => setEdited(panel)}
+            onRemove={() => setPanels(draft.panels.filter(({ id }) => id !== panel.id))}
+          />
+        )}
+      />
+      {edited !== undefined && (
+        <PanelDialog
+          panel={edited === "new" ? undefined : edited}
+          panels={draft.panels}
+          onDone={(panel) => setPanels(withPanel(draft.panels, panel))}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+function useSaving({ id, version }: Dashboard, onClose: () => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (draft: ReturnType<typeof definitionOf>) =>
+      call(saveDashboard, { params: { id }, body: { ...draft, version } }),
+    onSuccess(saved) {
+      client.setQueryData(dashboardQuery(id).queryKey, saved);
+      void client.invalidateQueries({ queryKey: dashboardsQuery.queryKey });
+      showToast(`Saved as version ${saved.version}`);
+      onClose();
+    },
+  });
+}
+
+interface SaveFailureProps {
+  readonly error: Error;
+  readonly id: string;
+  readonly onClose: () => void;
+}
+
+/** The reason of the server. After the save of somebody else, the way to the latest version. */
+function SaveFailure({ error, id, onClose }: SaveFailureProps) {
+  const client = useQueryClient();
+  const isConflict = error instanceof CallFailure && error.code === "conflict";
+  async function showLatest() {
+    await Promise.all(queriesOfDashboard(id).map(({ queryKey }) => client.invalidateQueries({ queryKey })));
+    onClose();
+  }
+  return (
+    <div className="mb-4 flex flex-wrap items-center gap-3">
+      <Warning role="alert" className="min-w-0 flex-1">
+        {serverText(error, "Failed to save the dashboard")}
+      </Warning>
+      {isConflict && <Button onClick={() => void showLatest()}>Discard changes and show the latest</Button>}
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+import type { DashboardPanel } from "@flamekeep/contract";
+import { Link } from "@tanstack/react-router";
+import { ArrowUpRight, LayoutGrid } from "lucide-react";
+import { type ReactNode, Suspense } from "react";
+import { panelName } from "#add-to-dashboard/panel-names.ts";
+import { useTimeRange } from "#time-range/use-time-range.ts";
+import { Card } from "#ui/content/card.tsx";
+import { Message } from "#ui/content/message.tsx";
+import { cx } from "#ui/cx.ts";
+import { isFiltered, serviceOf, tagsOf, type Values } from "./model.ts";
+import { NoData, PanelSkeleton } from "./panels/panel-parts.tsx";
+import { contentOf } from "./panels/table.ts";
+
+interface PanelGridProps {
+  readonly panels: readonly DashboardPanel[];
+  readonly values: Values;
+  /** Controls of a panel while the dashboard is edited. */
+  readonly controlsOf?: (panel: DashboardPanel, at: number) => ReactNode;
+}
+
+const widths = { 1: "", 2: "xl:col-span-2", 3: "xl:col-span-3" } as const;
+
+/** Three columns on wide screens, one on others. Each panel loads and fails by itself. */
+export function PanelGrid({ panels, values, controlsOf }: PanelGridProps) {
+  if (panels.length === 0)
+    return (
+      <Card>
+        <Message icon={LayoutGrid} title="No panels yet">
+          <p>Choose Edit and add a panel, or use “Add to dashboard” on the page of a service.</p>
+        </Message>
+      </Card>
+    );
+  return (
+    <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-3">
+      {panels.map((panel, at) => (
+        <Card key={panel.id} className={cx("min-w-0", widths[panel.width as keyof typeof widths])}>
+          <PanelHead panel={panel} values={values} controls={controlsOf?.(panel, at)} />
+          <PanelContent panel={panel} values={values} />
+        </Card>
+      ))}
+    </div>
+  );
+}
+
+interface PanelHeadProps {
+  readonly panel: DashboardPanel;
+  readonly values: Values;
+  readonly controls: ReactNode;
+}
+
+function PanelHead({ panel, values, controls }: PanelHeadProps) {
+  const service = serviceOf(panel, values);
+  const ignored = !isFiltered(panel) && panel.kind !== "note" && Object.keys(tagsOf(values)).length > 0;
+  return (
+    <header className="flex min-h-12 items-center gap-2 px-4 pt-2 pb-1">
+      <h2 className="min-w-0 truncate font-semibold tracking-tight" title={panel.title || panelName(panel)}>
+        {panel.title || panelName(panel)}
+      </h2>
+      {service !== undefined && service !== "" && (
+        <span className="min-w-0 truncate text-label text-muted" title={service}>
+          {service}
+          {ignored && ", all versions and regions"}
+        </span>
+      )}
+      <span className="ml-auto flex shrink-0 items-center">
+        {controls ??
+          (service !== undefined && service !== "" && <OpenLink panel={panel} service={service} />)}
+      </span>
+    </header>
+  );
+}
+
+/** Leads to the page that shows more. */
+function OpenLink({ panel, service }: { readonly panel: DashboardPanel; readonly service: string }) {
+  return (
+    <Link
+      to="/profiles/service/$serviceName/$type"
+      params={{ serviceName: service, type: tabOf(panel) }}
+      aria-label={`Open ${panel.title || panelName(panel)} of ${service}`}
+      title="Open"
+      className="grid size-8 place-items-center rounded-control text-muted hover:bg-surface-2 hover:text-text max-md:size-10"
+    >
+      <ArrowUpRight aria-hidden className="size-4" strokeWidth={1.75} />
+    </Link>
+  );
+}
+
+function tabOf(panel: DashboardPanel): string {
+  if (panel.kind === "flame_graph" || panel.kind === "top") return panel.type;
+  if (panel.kind === "alerts") return "alerts";
+  return panel.kind === "lane" && isFiltered(panel) ? panel.figure : "http";
+}
+
+const noTags = {};
+
+function PanelContent({ panel, values }: Omit<PanelHeadProps, "controls">) {
+  const time = useTimeRange();
+  const service = serviceOf(panel, values);
+  if (service === "") return <NoData>Choose a service above.</NoData>;
+  const Content = contentOf(panel.kind);
+  return (
+    <Suspense fallback={<PanelSkeleton className={panel.kind === "lane" ? "h-16" : "h-80"} />}>
+      <Content
+        panel={panel}
+        service={service ?? ""}
+        tags={isFiltered(panel) ? tagsOf(values) : noTags}
+        time={time}
+      />
+    </Suspense>
+  );
+}

@@ -1,0 +1,115 @@
+import { type GraphType, graphTypes, type LaneFigure } from "@flamekeep/contract";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { figureName } from "#add-to-dashboard/panel-names.ts";
+import { alertMarker, deployMarker } from "#alert-list/chart-markers.ts";
+import { deploysQuery, serviceAlertsQuery } from "#alert-list/marker-queries.ts";
+import { type Lane, Lanes } from "#charts/lanes/lanes.tsx";
+import { bucketFor } from "#profile-series/buckets.ts";
+import { httpLanes, profileLanes, wholeOf } from "#profile-series/lanes-of-service.ts";
+import { httpLanesQuery, seriesQuery } from "#profile-series/series-query.ts";
+import { timedCharts } from "#profile-series/timed-charts.ts";
+import { betweenRange, boundsOf } from "#time-range/view-range.ts";
+import { Panel, type PanelQuery } from "#ui/content/panel.tsx";
+import { NoData, type PanelProps, PanelSkeleton } from "./panel-parts.tsx";
+
+const refreshMs = 60_000;
+const noLabels = {};
+
+/** A figure of a service over time, with its deploys and alerts. A drag sets the range of the dashboard. */
+export function LanePanel(props: PanelProps<"lane">) {
+  const { figure } = props.panel;
+  const type = graphTypes.find((each) => each === figure);
+  return type === undefined ? <RequestLane {...props} /> : <ProfileLane {...props} type={type} />;
+}
+
+function ProfileLane({ type, ...props }: PanelProps<"lane"> & { readonly type: GraphType }) {
+  const { service, tags, time } = props;
+  const { fromMs, toMs } = boundsOf(time.range, 0);
+  const none = { sampleType: undefined, groupBy: undefined, splitLabel: undefined, labels: noLabels };
+  const topic = { service, range: time.query, tab: type, bucket: bucketFor(toMs - fromMs), tags, ...none };
+  const query = useQuery({ ...seriesQuery(topic), refetchInterval: time.refreshMs(refreshMs) });
+  const lanes = useMemo(
+    () => query.data && profileLanes(timedCharts(query.data, { isStacked: false, isChosen: false })),
+    [query.data],
+  );
+  return <DrawnLane {...props} query={query} lane={lanes?.[0]} />;
+}
+
+function RequestLane(props: PanelProps<"lane">) {
+  const { service, time, panel } = props;
+  const query = useQuery({
+    ...httpLanesQuery({ service, range: time.query }),
+    refetchInterval: time.refreshMs(refreshMs),
+  });
+  const lanes = useMemo(() => query.data && httpLanes(query.data), [query.data]);
+  return <DrawnLane {...props} query={query} lane={lanes?.find(({ id }) => id === panel.figure)} />;
+}
+
+interface DrawnLaneProps extends PanelProps<"lane"> {
+  readonly query: PanelQuery<unknown>;
+  readonly lane: Lane | undefined;
+}
+
+function DrawnLane({ query, lane, ...props }: DrawnLaneProps) {
+  const { service, panel } = props;
+  return (
+    <Panel
+      query={query}
+      loading={<PanelSkeleton className="h-16" />}
+      errorTitle="Could not load the figure"
+      empty={() =>
+        lane === undefined ? (
+          <NoData>
+            No {nounOf(panel.figure)} from {service} in this range.
+          </NoData>
+        ) : null
+      }
+    >
+      {() => lane && <MarkedLane {...props} lane={lane} />}
+    </Panel>
+  );
+}
+
+function nounOf(figure: LaneFigure): string {
+  return figure === "p95" || figure === "errors" ? "HTTP requests" : `${figureName(figure)} profiles`;
+}
+
+function MarkedLane({ lane, service, time, panel }: Omit<DrawnLaneProps, "query"> & { readonly lane: Lane }) {
+  const navigate = useNavigate();
+  const marked = { service, range: time.query, refetchInterval: time.refreshMs(refreshMs) };
+  const { data: deploys } = useQuery(deploysQuery(marked));
+  const { data: alerts } = useQuery(serviceAlertsQuery(marked));
+  const markers = useMemo(
+    () => [...(deploys?.deploys ?? []).map(deployMarker), ...(alerts?.alerts ?? []).map(alertMarker)],
+    [deploys, alerts],
+  );
+  const lanes = useMemo(() => [lane], [lane]);
+  const { whole, stepMs } = useMemo(() => wholeOf(lanes), [lanes]);
+  const isOfRequests = panel.figure === "p95" || panel.figure === "errors";
+  return (
+    <div className="px-1 pb-2">
+      <Lanes
+        label={`${lane.label} of ${service} over time`}
+        {...{ lanes, whole, stepMs, markers }}
+        zone={time.zone}
+        selected={undefined}
+        before={undefined}
+        isMarkingBefore={false}
+        onSelect={(_, span) => {
+          const range = span && betweenRange(span.fromMs, Math.min(span.toMs, Date.now()));
+          if (range !== undefined) time.change(range);
+        }}
+        chosen={undefined}
+        onChoose={() =>
+          void navigate({
+            to: "/profiles/service/$serviceName/$type",
+            params: { serviceName: service, type: isOfRequests ? "http" : panel.figure },
+          })
+        }
+        columns={1}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import { type DashboardVariable, listServices } from "@flamekeep/contract";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useId, useState } from "react";
+import { callQuery } from "#api/call-query.ts";
+import { serviceTagsQuery } from "#sample-labels/queries.ts";
+import { useTimeRange } from "#time-range/use-time-range.ts";
+import { Input } from "#ui/controls/input.tsx";
+import type { Values } from "./model.ts";
+
+/** Service, version and region of the panels, in the address. */
+export function VariableFields({ values }: { readonly values: Values }) {
+  const { query: range } = useTimeRange();
+  const navigate = useNavigate({ from: "/dashboards/$dashboardId" });
+  const { data: listed } = useQuery(callQuery(["services", range], listServices, { query: range }));
+  const { data: tagged } = useQuery({
+    ...serviceTagsQuery({ service: values.service, range, tab: "all", q: "" }),
+    enabled: values.service !== "",
+  });
+  const change = (name: DashboardVariable, value: string) =>
+    void navigate({ search: (before) => ({ ...before, [name]: value }), resetScroll: false });
+  const tagValues = (name: string) =>
+    tagged?.tags.find((tag) => tag.name === name)?.values.map(({ value }) => value) ?? [];
+  const field = (name: DashboardVariable, label: string, options: readonly string[], none: string) => (
+    <VariableField
+      key={`${name} ${values[name]}`}
+      {...{ label, options, none }}
+      value={values[name]}
+      onChange={(value) => change(name, value)}
+    />
+  );
+  return (
+    <>
+      {field("service", "Service", listed?.services.map(({ name }) => name) ?? [], "Choose a service")}
+      {field("version", "Version", tagValues("version"), "All")}
+      {field("region", "Region", tagValues("region"), "All")}
+    </>
+  );
+}
+
+interface VariableFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly string[];
+  /** The placeholder of an empty field. */
+  readonly none: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** Applied when an option is chosen, with Enter, or when the field is left. */
+function VariableField({ label, value, options, none, onChange }: VariableFieldProps) {
+  const id = useId();
+  const [text, setText] = useState(value);
+  const apply = (next: string) => {
+    if (next.trim() !== value) onChange(next.trim());
+  };
+  return (
+    <div className="flex items-center gap-2 max-sm:w-full">
+      <label htmlFor={`${id}-field`} className="shrink-0 text-label text-muted max-sm:w-14">
+        {label}
+      </label>
+      <Input
+        id={`${id}-field`}
+        list={id}
+        value={text}
+        placeholder={none}
+        maxLength={200}
+        autoComplete="off"
+        className="w-44! max-sm:flex-1"
+        onChange={(event) => {
+          setText(event.target.value);
+          if (options.includes(event.target.value)) apply(event.target.value);
+        }}
+        onBlur={() => apply(text)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") apply(text);
+        }}
+      />
+      <datalist id={id}>
+        {options.map((option) => (
+          <option key={option} value={option} />
+        ))}
+      </datalist>
+    </div>
+  );
+}
