@@ -180,9 +180,9 @@ export const channelForms = {
   email: {
     title: "E-mail",
     inText: "e-mail",
-    purpose: "A mail to each address of a list.",
+    purpose: "An email to each address on a list.",
     dialogTitle: "Send alerts by e-mail",
-    instruction: `A mail to each address, at most ${limits.alertEmailsMax} of them.`,
+    instruction: `An email to each address, at most ${limits.alertEmailsMax}.`,
     fields: [
       {
         kind: "list",

@@ -97,7 +97,7 @@ function Story() {
   return (
     <section className="mx-auto max-w-[80rem] px-6 pt-24">
       <h2 className="max-w-[18em] text-balance font-semibold text-[2rem] leading-10 tracking-[-0.025em]">
-        From “it got slower” to the function, in three looks
+        From “it got slower” to the function, in three steps
       </h2>
       <ol className="mt-14 flex flex-col gap-20">
         {chapters.map(({ title, text, alt, light, dark }, index) => (

@@ -65,8 +65,7 @@ export function Projects() {
         <div className="max-w-[44em]">
           <Heading>All your services in one place</Heading>
           <p className="mt-3 text-muted leading-6">
-            Each service that sends a profile becomes a project by itself, with its profile types, its latest
-            activity and every profile within your retention. Nothing has to be declared first.
+            Each service becomes a project with its first profile: profile types, latest activity and every profile within your retention. No setup needed.
           </p>
         </div>
         <Link to="/projects" className={buttonClass("secondary", "lg")}>
@@ -116,7 +115,7 @@ function commandsFor(origin: string): readonly Command[] {
   return [
     {
       title: "Run your own",
-      note: "In the project's folder. Any Node from 18 on: it installs what is missing and serves with demo data.",
+      note: "Run it in the project's folder with Node 18 or later. It installs its dependencies and serves demo data.",
       code: "npm start",
     },
     {

@@ -43,7 +43,7 @@ export function SendersPage(): ReactNode {
       <div className="mb-4 flex flex-wrap items-center gap-3">
         <SearchInput value={text} onChange={type} label="Search services" placeholder="Search services" />
         <SegmentedControl
-          label="Which services"
+          label="Filter services"
           value={problems === 1 ? "problems" : "all"}
           options={{ all: "All", problems: "Only with problems" }}
           onChange={(value) => change({ problems: value === "problems" ? 1 : undefined })}

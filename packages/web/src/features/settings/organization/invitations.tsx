@@ -52,7 +52,7 @@ export function Invitations() {
         items={({ invitations }) => invitations}
         nothing={
           <p className="border-line border-t px-4 py-6 text-muted">
-            No open invitations. Invite colleagues by mail or with a link: they see the same profiles.
+            No open invitations. Invite colleagues by email or with a link: they see the same profiles.
           </p>
         }
       >

@@ -168,7 +168,7 @@ function ThresholdFields({ form }: RuleFieldsProps) {
         options={units}
         onChange={(chosen) => form.set({ factor: Number(chosen) })}
       />
-      <Field label="For minutes" inputMode="numeric" autoComplete="off" {...form.field("minutes")} />
+      <Field label="Period (minutes)" inputMode="numeric" autoComplete="off" {...form.field("minutes")} />
     </div>
   );
 }

@@ -71,7 +71,7 @@ it("a rule is created from words, once its fields make sense, and its values are
   expect(document.activeElement).toBe(screen.getByLabelText("Service"));
   fireEvent.change(screen.getByLabelText("Service"), { target: { value: " checkout " } });
   fireEvent.change(screen.getByLabelText("Threshold"), { target: { value: "1.5" } });
-  fireEvent.change(screen.getByLabelText("For minutes"), { target: { value: "5" } });
+  fireEvent.change(screen.getByLabelText("Period (minutes)"), { target: { value: "5" } });
   fireEvent.change(screen.getByLabelText("Tags"), { target: { value: "env:production" } });
   await screen.findByText("No values in the last 7 days.");
   const condition = {
