@@ -1,44 +1,43 @@
-import type { ProfileLabels, SampleLabel } from "@flamekeep/contract";
 import { formatPercent } from "@flamekeep/flame";
 import { type ReactNode, useState } from "react";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { CompareEntry, compareEntryClass } from "./compare-entry.tsx";
-import { type LabelRow, type Labels, rowsOf, toggled } from "./model.ts";
-
-/** Parameters of the comparison in the URL. */
-interface ComparedLabels {
-  readonly before_labels: Labels;
-  readonly after_labels: Labels;
-  readonly [name: string]: unknown;
-}
+import { type LabelRow, type Labels, type LabelTotals, rowsOf, toggled } from "./model.ts";
 
 interface LabelsView {
   readonly labels: Labels;
   /** The label whose values are the roots of the flame graph. */
-  readonly groupBy: string | undefined;
+  readonly groupBy?: string | undefined;
   readonly onChange: (labels: Labels | undefined) => void;
-  readonly onGroupBy: (name: string | undefined) => void;
-  /** The link to the comparison of the samples with these labels. */
-  readonly compared: (before: Labels, after: Labels) => ComparedLabels;
+  /** Absent where nothing can be grouped. */
+  readonly onGroupBy?: (name: string | undefined) => void;
+  /** Search of the comparison of what has these labels. */
+  readonly compared: (before: Labels, after: Labels) => Readonly<Record<string, unknown>>;
 }
 
 interface LabelsCardProps extends LabelsView {
-  /** Undefined while it loads. */
-  readonly found: ProfileLabels | undefined;
+  /** Undefined while it loads. Without a total, shares are of what has the label. */
+  readonly found: { readonly keys: readonly LabelTotals[]; readonly total?: number } | undefined;
+  readonly kind?: keyof typeof kinds;
   readonly note?: ReactNode;
 }
 
-/** The share of each value of the labels of samples. A click filters by it. Absent if there is nothing to choose. */
-export function LabelsCard({ found, note, ...view }: LabelsCardProps) {
+const kinds = {
+  Label: { title: "Labels", detail: "Share of samples by pprof label" },
+  Tag: { title: "Tags", detail: "Share of profiles by tag" },
+};
+
+/** The share of each value of labels. A click filters by it, two compare two values. Absent if there is nothing to choose. */
+export function LabelsCard({ found, kind = "Label", note, ...view }: LabelsCardProps) {
   if ((found?.keys.length ?? 0) === 0) return null;
   return (
     <Card className="min-w-0">
-      <CardHeader title="Labels" detail="Share of samples by pprof label" />
+      <CardHeader {...kinds[kind]} />
       {note !== undefined && <p className="px-4 pb-3 text-label text-muted">{note}</p>}
       <div className="grid gap-x-6 gap-y-4 px-4 pb-4 md:grid-cols-2">
         {found?.keys.map((label) => (
-          <LabelValues key={label.name} label={label} total={found.total} {...view} />
+          <LabelValues key={label.name} {...{ label, kind, ...view }} total={found.total ?? label.total} />
         ))}
       </div>
     </Card>
@@ -48,28 +47,31 @@ export function LabelsCard({ found, note, ...view }: LabelsCardProps) {
 const listedMax = 6;
 
 interface LabelValuesProps extends LabelsView {
-  readonly label: SampleLabel;
+  readonly kind: keyof typeof kinds;
+  readonly label: LabelTotals;
   readonly total: number;
 }
 
-function LabelValues({ label, total, ...view }: LabelValuesProps) {
+function LabelValues({ kind, label, total, ...view }: LabelValuesProps) {
   const { groupBy, onGroupBy } = view;
   const [isWhole, setWhole] = useState(false);
   const [compared, setCompared] = useState<string>();
   const rows = rowsOf(label, total);
   const isGrouped = groupBy === label.name;
   return (
-    <section aria-label={`Label ${label.name}`} className="min-w-0">
+    <section aria-label={`${kind} ${label.name}`} className="min-w-0">
       <div className="mb-1 flex items-center justify-between gap-2">
         <h3 className="truncate font-medium">{label.name}</h3>
-        <Button
-          size="sm"
-          variant="ghost"
-          aria-pressed={isGrouped}
-          onClick={() => onGroupBy(isGrouped ? undefined : label.name)}
-        >
-          {isGrouped ? "Ungroup graph" : "Group graph"}
-        </Button>
+        {onGroupBy && (
+          <Button
+            size="sm"
+            variant="ghost"
+            aria-pressed={isGrouped}
+            onClick={() => onGroupBy(isGrouped ? undefined : label.name)}
+          >
+            {isGrouped ? "Ungroup graph" : "Group graph"}
+          </Button>
+        )}
       </div>
       <p role="status" className="text-label text-muted">
         {compared !== undefined && `Choose the value to compare ${valueName(label.name, compared)} with.`}

@@ -18,6 +18,9 @@ export function toggled(labels: Labels, name: string, value: string): Labels | u
   return Object.keys(next).length === 0 ? undefined : next;
 }
 
+/** The values of a label, and the sum over all of them, listed or not. */
+export type LabelTotals = Pick<SampleLabel, "name" | "total" | "values">;
+
 export interface LabelRow {
   readonly id: string;
   readonly text: string;
@@ -35,7 +38,7 @@ export function shareOf({ keys, total }: ProfileLabels, name: string, value: str
 }
 
 /** The rows of a label: its values, further values together, and samples without it. They sum to `total`. */
-export function rowsOf(label: SampleLabel, total: number): LabelRow[] {
+export function rowsOf(label: LabelTotals, total: number): LabelRow[] {
   const listed = label.values.reduce((sum, { total: each }) => sum + each, 0);
   const row = (id: string, text: string, value: string | undefined, of: number): LabelRow => ({
     id,

@@ -20,6 +20,7 @@ import { useSeries } from "./use-series.ts";
 const NoServiceProfiles = lazyPart(async () => (await import("./no-service-profiles.tsx")).NoServiceProfiles);
 const ServiceNotFound = lazyPart(async () => (await import("./no-service-profiles.tsx")).ServiceNotFound);
 const RangeLabels = lazyPart(async () => (await import("./range-labels.tsx")).RangeLabels);
+const RangeTags = lazyPart(async () => (await import("./range-labels.tsx")).RangeTags);
 const RangeAnalysis = lazyPart(async () => (await import("./range-analysis.tsx")).RangeAnalysis);
 const ProfileBrowser = lazyPart(async () => (await import("#profile-list/browser.tsx")).ProfileBrowser);
 
@@ -87,6 +88,7 @@ function TypeView({ explore, series, list, type, isCurrent, label }: TypeViewPro
           />
           <Suspense>
             <RangeLabels explore={explore} type={type} />
+            <RangeTags explore={explore} type={type} />
           </Suspense>
         </>
       )}

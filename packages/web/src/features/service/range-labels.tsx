@@ -5,7 +5,7 @@ import { plural } from "#format/number.ts";
 import { LabelFilter } from "#sample-labels/label-filter.tsx";
 import { LabelsCard } from "#sample-labels/labels-card.tsx";
 import { noLabels } from "#sample-labels/model.ts";
-import { serviceLabelsQuery } from "#sample-labels/queries.ts";
+import { serviceLabelsQuery, serviceTagsQuery } from "#sample-labels/queries.ts";
 import { useMinute } from "#ui/hooks/use-now.ts";
 import { sameTimes } from "./compare-entries.tsx";
 import type { Explore } from "./use-explore.ts";
@@ -38,6 +38,37 @@ export function RangeLabels({ explore, type }: { readonly explore: Explore; read
           ? `${plural(unrecorded, "profile")} of this range are not included: their labels were not recorded.`
           : undefined
       }
+    />
+  );
+}
+
+/** The tags by which profiles of the range differ, such as their versions: two values are compared in two clicks. */
+export function RangeTags({ explore, type }: { readonly explore: Explore; readonly type: GraphType }) {
+  const { service, active: range, sampleType, tags, labels, changeTags } = explore;
+  const { data } = useQuery(serviceTagsQuery({ service, range, tab: type, q: "" }));
+  const nowMs = useMinute();
+  const keys = (data?.tags ?? [])
+    .filter(({ values }) => values.length > 1)
+    .map(({ name, profiles, values }) => ({
+      name,
+      total: profiles,
+      values: values.map(({ value, profiles: total }) => ({ value, total })),
+    }));
+  return (
+    <LabelsCard
+      kind="Tag"
+      found={{ keys }}
+      labels={tags}
+      onChange={(next) => changeTags(next ?? {})}
+      compared={(before, after) => ({
+        service,
+        type,
+        ...(sampleType !== undefined && { sample_type: sampleType }),
+        ...sameTimes(explore, nowMs),
+        before_tags: before,
+        after_tags: after,
+        ...(Object.keys(labels).length > 0 && { before_labels: labels, after_labels: labels }),
+      })}
     />
   );
 }
