@@ -62,7 +62,7 @@ const Panels = z
   .superRefine((panels, context) => {
     const repeated = panels.find(({ id }, at) => panels.findIndex((each) => each.id === id) !== at);
     if (repeated === undefined) return;
-    const message = `panels must have different ids: ${repeated.id} is there twice`;
+    const message = `panels must have different ids: ${repeated.id} occurs twice`;
     context.addIssue({ code: "custom", message });
   });
 
@@ -112,7 +112,7 @@ export type DashboardVersion = z.output<typeof DashboardVersion>;
 const params = z.object({ id: z.string().meta(DashboardId.meta() ?? {}) });
 
 const BasedOn = Version.meta({
-  description: "The version that the change began with: 409 if somebody has saved a later one.",
+  description: "The version that the change is based on: 409 if a later one was saved.",
   example: 4,
 });
 
@@ -176,7 +176,7 @@ export const dashboardEndpoints = [
     description: "It becomes the content of a new version. The versions in between are kept.",
     params,
     body: z.object({
-      restored_version: Version.meta({ description: "The version whose content is wanted.", example: 2 }),
+      restored_version: Version.meta({ description: "The version to restore.", example: 2 }),
       version: BasedOn,
     }),
     reply: Dashboard,

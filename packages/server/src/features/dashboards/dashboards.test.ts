@@ -144,7 +144,7 @@ describe("a dashboard", () => {
       { name: "a", panels: [{ ...cpu, service: "<script>" }] },
       "service must be $service or the name of a service",
     ],
-    [{ name: "a", panels: [cpu, cpu] }, "panels must have different ids: cpu is there twice"],
+    [{ name: "a", panels: [cpu, cpu] }, "panels must have different ids: cpu occurs twice"],
     [
       { name: "a", panels: Array.from({ length: 25 }, (_, at) => ({ ...cpu, id: `p${at}` })) },
       "Field 'panels' must have at most 24 entries",
@@ -216,7 +216,7 @@ it("an organization has at most as many as the limit, however many are created a
   expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 403, 403]);
   expect(replies.find(({ status }) => status === 403)?.body).toMatchObject({
     code: "quota_exceeded",
-    error: "Your organization has 100 dashboards, the most there can be. Delete one first.",
+    error: "Your organization has reached its limit of 100 dashboards. Delete one first.",
   });
 });
 

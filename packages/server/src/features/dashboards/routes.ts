@@ -47,7 +47,7 @@ const createDashboard: Operation<typeof calls.createDashboard> = async (ctx, { o
   if (!isCreated) {
     ctx.metrics.count(limitRefusals.name, limitRefusals.help, { limit: "dashboards" });
     throw quotaExceeded(
-      `Your organization has ${limits.dashboardsMax} dashboards, the most there can be. Delete one first.`,
+      `Your organization has reached its limit of ${limits.dashboardsMax} dashboards. Delete one first.`,
     );
   }
   ctx.log.info({ orgId, userId, dashboardId: id }, "dashboard created");
@@ -110,7 +110,7 @@ function savedBefore({ savedBy, version: latest }: StoredVersion, version: numbe
   }
   return new Failure(
     "conflict",
-    `${savedBy ?? "Somebody"} saved version ${latest} since you read version ${version}. Read the dashboard again, and repeat your change.`,
+    `${savedBy ?? "A former member"} saved version ${latest} since you read version ${version}. Read the dashboard again, and repeat your change.`,
   );
 }
 

@@ -96,7 +96,7 @@ function LoadedDashboard({ dashboard }: { readonly dashboard: Dashboard }) {
       {step === "delete" && (
         <ConfirmDialog
           title={`Delete ${dashboard.name}?`}
-          description="All of its versions are deleted. The data that it shows stays."
+          description="All of its versions are deleted. Profiles and metrics stay."
           action="Delete dashboard"
           failure="Failed to delete the dashboard"
           send={() => call(removeDashboard, { params: { id: dashboard.id } })}

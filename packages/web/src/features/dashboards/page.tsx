@@ -28,7 +28,7 @@ export function DashboardsPage() {
   return (
     <>
       <div className="mb-4 flex min-h-9 flex-wrap items-center justify-between gap-x-6 gap-y-3">
-        <p className="text-muted">Panels of several services or pages in one view, shared by link.</p>
+        <p className="text-muted">Panels of several services in one view, shared by link.</p>
         {mayChange ? (
           <Button variant="primary" onClick={() => setCreating(true)}>
             <Plus aria-hidden className="size-4" strokeWidth={2} />

@@ -37,7 +37,7 @@ export function TopFunctions({ stats, color, onFind }: TopFunctionsProps) {
 }
 
 const waitLegends: Readonly<Record<string, string>> = {
-  goroutine: "where goroutines wait or run, and why",
+  goroutine: "where goroutines block or run, and why",
   mutex: "who held the lock, and how it was released",
   block: "who waited, and in what",
 };

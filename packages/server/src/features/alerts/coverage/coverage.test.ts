@@ -165,7 +165,7 @@ describe("what alerts can see of a service", () => {
   it("is not known before the first evaluation, nor to another organization", async () => {
     const nothing = { judged_at: null, signals: [], improvements: [] };
     expect(await coverageOf("later")).toMatchObject(nothing);
-    expect((await coverageOf("later")).message).toContain("six minutes");
+    expect((await coverageOf("later")).message).toContain("6 minutes");
     expect(await coverageOf("known", await server.signUp())).toMatchObject(nothing);
   });
 

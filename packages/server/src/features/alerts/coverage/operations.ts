@@ -96,10 +96,10 @@ function reasonOf({ reason, knownMs, sampleType, judgedBy }: StoredSignal): Cove
     few_profiles:
       judgedBy === "nothing"
         ? `Not evaluated: alerts need at least 6 ${values} in 4 hours, and 6 before them.`
-        : `Too few ${values} to learn the normal range: only large increases are reported.`,
+        : `Too few ${values} to learn the normal range. Only large increases are reported.`,
     no_profiles: `No ${values} for 8 hours.`,
     block_profiles:
-      "No normal range for block profiles, because most of their time is parked goroutines: only large increases are reported.",
+      "No normal range for block profiles, because most of their time is parked goroutines. Only large increases are reported.",
   };
   return { code: reason, text: texts[reason] };
 }
