@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 import { describe, expect, inject, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { asRead, type Block, blocksOf, codeOf, pagesWithCode } from "./harness/guide-code.ts";
+import { Workshop } from "./harness/run-code.ts";
 import { signUp } from "./harness/sign-up.ts";
 import { root, startFlamekeep } from "./harness/start-flamekeep.ts";
 
@@ -144,6 +145,25 @@ test("the settings of coding agents reach the server with a key that reads", asy
   }
 });
 
+test("a dashboard is read into a file, changed and saved by the commands of the guide", async () => {
+  const url = inject("flamekeepUrl");
+  const { headers, password, registered } = await signUp(url);
+  const dashboards = `${url}/api/v1/protected/dashboards`;
+  const created = await fetch(dashboards, {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/json" },
+    body: JSON.stringify({ name: "Till" }),
+  });
+  const { id } = await created.json();
+  await using shop = new Workshop({ EMAIL: registered.user.email, PASSWORD: password, ID: id });
+  const [read = "", save = ""] = blocksOf("docs/guide/dashboards.md").map(({ code }) =>
+    asRead(code, { url, key: "" }),
+  );
+  await shop.shell([read, "sed -i 's/Till/Checkout/' dashboard.json", save, "cat dashboard.json"].join("\n"));
+  const saved = await (await fetch(`${dashboards}/${id}`, { headers })).json();
+  expect(saved).toMatchObject({ name: "Checkout", version: 2 });
+});
+
 test("the check of a webhook's signature accepts what was signed, and nothing else", async () => {
   const folder = mkdtempSync(join(tmpdir(), "flamekeep-guide-"));
   try {
@@ -171,6 +191,7 @@ describe("the guide", () => {
     "docs/sending.md": ["guides", "guides", "guides", "guides", "guides"],
     "docs/guide/agents.md": ["here", "here", "here"],
     "docs/guide/alerts.md": ["here"],
+    "docs/guide/dashboards.md": ["here", "here"],
     "docs/guide/docker.md": ["here", "here", "here"],
     "docs/guide/kubernetes.md": ["here"],
     "docs/guide/operate.md": ["here", "the proxies of base-path tests do the same", "here"],

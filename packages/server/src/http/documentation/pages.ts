@@ -53,6 +53,7 @@ export const guideGroups: readonly GuideGroup[] = [
       { path: "flame-graph", title: "Read a flame graph", file: "docs/read-a-flame-graph.md" },
       guide("comparison", "Compare", "comparison"),
       guide("alerts", "Alerts", "alerts"),
+      guide("dashboards", "Dashboards", "dashboards"),
       { path: "analysis", title: "Recommendations", file: "docs/analysis.md" },
       guide("agents", "Coding agents", "agents"),
     ],

@@ -29,6 +29,7 @@ export function useGraphOfPanel({ service, tags, time, type }: GraphOf) {
   const decoding = useFlameGraph(query.data, true);
   const { isPlaceholderData, refetch } = query;
   const error = decoding.state === "unreadable" ? new Error(decoding.message) : query.error;
-  const data = decoding.state === "decoded" ? decoding.graph : undefined;
+  // The decoded graph of other profiles stays until there is another one, also while reading that one fails.
+  const data = query.data !== undefined && decoding.state === "decoded" ? decoding.graph : undefined;
   return { data, error: data === undefined ? error : null, isPlaceholderData, refetch };
 }
