@@ -121,6 +121,14 @@ const panels: Readonly<Record<string, Panel>> = {
     data: "/orders",
     empty: [past, "No HTTP metrics data available"],
   },
+  Functions: {
+    path: "/profiles?view=functions&scope=all",
+    call: /\/functions\/shared\?/,
+    loading: "Loading functions",
+    error: "Failed to load functions. Please try again later.",
+    data: "with callees, 1 service",
+    empty: [past, "No functions"],
+  },
   "CPU profiles": {
     path: "/cpu-profiles",
     call: /\/profiles\?.*limit=10/,

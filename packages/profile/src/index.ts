@@ -74,6 +74,7 @@ export { processIdentity } from "./read/process-identity.ts";
 export { type ReadResult, readProfile } from "./read/read-profile.ts";
 export { diffStacks, foldStacks, mergeStacks } from "./stacks/combine-stacks.ts";
 export { hashStacks, type StackIds } from "./stacks/hash-stacks.ts";
+export { LibraryEntries, libraryOf } from "./stacks/library-entries.ts";
 export {
   hasGaugeDifferences,
   hasNegative,

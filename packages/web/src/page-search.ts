@@ -41,7 +41,8 @@ export const readServiceSearch = searchReader({ ...tableSearch, ...serviceSearch
 export const readServiceTabSearch = searchReader({ ...tableSearch, ...serviceSearch, ...requestsSearch });
 export const readProfilesSearch = searchReader({
   ...tableSearch,
-  view: oneOf("services", "profiles", "http"),
+  view: oneOf("services", "profiles", "functions", "http"),
+  scope: oneOf("all"),
   order: oneOf(...httpPathOrders),
   sort: oneOf(...serviceSorts),
   type: oneOf(...displayTypes),

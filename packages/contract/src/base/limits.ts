@@ -69,6 +69,10 @@ export const limits = {
   functionSearchLengthMin: 3,
   functions: 20,
   functionsMax: 100,
+  /** Services that one call may name to add up their functions. */
+  functionServicesMax: 50,
+  /** Services that are listed for each shared function. */
+  servicesOfFunctionMax: 5,
   /** Unknown parameters of an upload that the reply lists. */
   ignoredParametersMax: 20,
   ignoredNameLengthMax: 100,

@@ -23,7 +23,8 @@ export function sampleTypeField(description: string) {
   return z.string().max(limits.sampleTypeLengthMax).optional().meta({ description, example: "inuse_space" });
 }
 
-const Texts = z.union([z.string(), z.array(z.string())]).optional();
+/** A parameter of a query that may be repeated. */
+export const Texts = z.union([z.string(), z.array(z.string())]).optional();
 
 /** In the query of a call, next to which names that begin with `tag.` are allowed. */
 export const TagFilter = Texts.meta({

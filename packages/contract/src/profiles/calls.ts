@@ -9,6 +9,7 @@ export const listSenders = call("GET", "/api/v1/protected/senders");
 export const listSenderInstances = call("GET", "/api/v1/protected/senders/{service}/instances");
 export const profileNeighbours = call("GET", "/api/v1/protected/profile/{id}/neighbours");
 export const findFunctions = call("GET", "/api/v1/protected/functions");
+export const sharedFunctions = call("GET", "/api/v1/protected/functions/shared");
 export const profileStatistics = call("GET", "/api/v1/protected/profile/{id}/stats");
 export const serviceLabels = call("GET", "/api/v1/protected/labels/service/{service}/{type}");
 export const profileLabels = call("GET", "/api/v1/protected/labels/{id}");

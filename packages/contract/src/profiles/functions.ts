@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { endpointIn } from "#base/endpoint.ts";
 import { limits } from "#base/limits.ts";
-import { rangeFields } from "#base/moments.ts";
+import { Instant, rangeFields } from "#base/moments.ts";
 import { GraphType } from "#base/profile-type-schemas.ts";
-import { ServiceName, wholeNumber } from "#base/values.ts";
+import { Count, ServiceName, Texts, wholeNumber } from "#base/values.ts";
 import * as calls from "./calls.ts";
 
 const FoundFunction = z
@@ -23,6 +23,52 @@ const FoundFunction = z
   })
   .meta({ id: "FoundFunction" });
 export type FoundFunction = z.output<typeof FoundFunction>;
+
+const cost = z
+  .number()
+  .meta({ description: "Over the range, in `unit`, with the functions that it calls.", example: 4.1 });
+
+const CostUnit = z
+  .enum(["cores", "seconds_per_second", "bytes", "bytes_per_second", "count", "per_second"])
+  .meta({
+    description: "Of all costs. `seconds_per_second` is time that passed, of waiting for example.",
+    example: "cores",
+  });
+export type CostUnit = z.output<typeof CostUnit>;
+
+const SharedFunction = z
+  .object({
+    name: z.string().meta({ example: "encoding/json.Marshal" }),
+    ref: z.string().meta({
+      description: "The name by which a link to a flame graph selects it (`fn`).",
+      example: "encoding/json.Marshal",
+    }),
+    file: z.string().meta({
+      description: "Empty if it is not known.",
+      example: "/usr/local/go/src/encoding/json/encode.go",
+    }),
+    package: z.string().meta({
+      description: "The folder of the file where names have no package. Empty if it is not known.",
+      example: "encoding/json",
+    }),
+    category: z.string().meta({
+      description: "As in the statistics of a profile: `standard_library`, `third_party`, `runtime`, `json`.",
+      example: "json",
+    }),
+    total: cost,
+    self: z.number().meta({ description: "Without the functions that it calls.", example: 0.2 }),
+    services_total: Count.meta({ description: "Services that have it.", example: 12 }),
+    services: z
+      .array(z.object({ name: ServiceName, total: cost, share: z.number().meta({ example: 0.18 }) }))
+      .meta({
+        description: `The services with the largest totals, at most ${limits.servicesOfFunctionMax}. \`share\` is the fraction of the service's total.`,
+      }),
+  })
+  .meta({ id: "SharedFunction" });
+export type SharedFunction = z.output<typeof SharedFunction>;
+
+/** The types of profiles whose values of several services have one meaning. */
+const ComparableType = GraphType.exclude(["custom"]);
 
 const endpoint = endpointIn("Profiles");
 
@@ -48,6 +94,45 @@ export const functionEndpoints = [
       functions: z.array(FoundFunction).meta({
         description: "Names that begin with `q` after their package first, then shorter names; CPU first.",
       }),
+    }),
+  }),
+  endpoint(calls.sharedFunctions, {
+    summary: "Functions by their cost over all services",
+    description:
+      "Library functions that several services have, by their cost in all of them. A stack counts for a library function if the service's own code, or another library, calls the function below the last function of the service's own code: for `json.Marshal`, and not for its inner functions or for a server that calls the handlers. A stack without own code counts from its root. A cost includes called functions, so that the costs of several functions overlap. CPU time is in cores, CPU time divided by the profiles' duration, of one instance of each service; gauges such as memory in use are the mean of a profile; other values are per second.",
+    query: z.object({
+      ...rangeFields("1h"),
+      type: ComparableType.default("cpu").meta({ example: "cpu" }),
+      service: Texts.meta({
+        description: `Only these services; may be given up to ${limits.functionServicesMax} times. All if it is left out.`,
+        example: "checkout",
+      }),
+      scope: z.enum(["libraries", "all"]).default("libraries").meta({
+        description:
+          "`libraries`: entry points of libraries, by total. `all`: every function, by self; a stack counts once for each function in it.",
+      }),
+      services_min: wholeNumber(limits.functionServicesMax, 2).meta({
+        description: "Only functions that at least this many services have.",
+      }),
+      q: z.string().trim().max(limits.searchLengthMax).default("").meta({
+        description: "A part of the function's name, in any case.",
+        example: "json",
+      }),
+      limit: wholeNumber(limits.functionsMax, 50),
+    }),
+    reply: z.object({
+      from: Instant,
+      to: Instant,
+      unit: CostUnit,
+      total: z.number().meta({ description: "Of all services.", example: 31.4 }),
+      covered: z.number().meta({
+        description:
+          "The fraction of `total` in the stacks that were read: the largest ones of each service. The rest is in no function.",
+        example: 1,
+      }),
+      services_total: Count.meta({ description: "Services with profiles of this type.", example: 50 }),
+      functions_total: Count.meta({ description: "Functions that match, listed or not.", example: 214 }),
+      functions: z.array(SharedFunction).meta({ description: "Largest first." }),
     }),
   }),
 ] as const;

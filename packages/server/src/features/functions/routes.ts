@@ -11,9 +11,11 @@ import { rangeOf } from "#http/query/time-range.ts";
 import { Demangler } from "#stacks/demangle.ts";
 import { query } from "#store/column/query.ts";
 import { Count, Int64 } from "#store/column/values.ts";
+import { getSharedFunctions } from "./shared/shared-functions.ts";
 
 export function registerFunctions(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, calls.findFunctions, findFunctions);
+  serve(app, ctx, calls.sharedFunctions, getSharedFunctions);
 }
 
 /** Hours are rolled up some minutes after their end; until then their profiles are read. */

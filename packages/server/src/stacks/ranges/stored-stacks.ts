@@ -31,6 +31,18 @@ const cache = new DefinitionCache();
 
 /** The stacks with these ids, with one column of values for each given column, in the same order. */
 export function tableOf(stored: StoredStacks): Resolved<StackTable> {
+  const resolved = tableWithRows(stored);
+  return resolved.missing === undefined ? { missing: undefined, value: resolved.value.table } : resolved;
+}
+
+interface TableWithRows {
+  readonly table: StackTable;
+  /** For each given column, the stack of each of its values. */
+  readonly rows: readonly Uint32Array[];
+}
+
+/** As `tableOf`, for a task that tells the values of a stack apart. */
+export function tableWithRows(stored: StoredStacks): Resolved<TableWithRows> {
   const definitions = cache.of(stored.orgId, stored.definitions === undefined);
   if (stored.definitions !== undefined) definitions.add(stored.definitions);
   const rows = rowsOf(stored.columns, definitions);
@@ -45,7 +57,8 @@ export function tableOf(stored: StoredStacks): Resolved<StackTable> {
     return sums;
   });
   const sampleTypes = stored.columns.map(({ sampleType }) => sampleType);
-  return { missing: undefined, value: { sampleTypes, length, values, ...expand(rows.stacks, definitions) } };
+  const table = { sampleTypes, length, values, ...expand(rows.stacks, definitions) };
+  return { missing: undefined, value: { table, rows: rows.ofColumn } };
 }
 
 /** Each id once. */

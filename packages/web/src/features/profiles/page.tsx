@@ -14,10 +14,12 @@ import { ServicesView } from "./services-view.tsx";
 const views = [
   { value: "services", label: "Services" },
   { value: "profiles", label: "All profiles" },
+  { value: "functions", label: "Functions" },
   { value: "http", label: "HTTP paths" },
 ] as const;
 
-// Loaded when its tab is opened.
+// Loaded when their tabs are opened.
+const FunctionsView = lazyPart(async () => (await import("./functions-view.tsx")).FunctionsView);
 const HttpView = lazyPart(async () => (await import("./http-view.tsx")).HttpView);
 
 export function ProfilesPage() {
@@ -45,10 +47,8 @@ export function ProfilesPage() {
     >
       {view === "services" ? (
         <ServicesView />
-      ) : view === "http" ? (
-        <Suspense>
-          <HttpView />
-        </Suspense>
+      ) : view === "http" || view === "functions" ? (
+        <Suspense>{view === "http" ? <HttpView /> : <FunctionsView />}</Suspense>
       ) : (
         <ProfileBrowser
           type={search.type}

@@ -1,0 +1,111 @@
+import { z } from "zod";
+import { bytesQuery, query } from "#store/column/query.ts";
+import { Count, Int64 } from "#store/column/values.ts";
+
+const Services = z.object({
+  orgId: z.uuid(),
+  type: z.string(),
+  from: z.date(),
+  to: z.date(),
+  services: z.array(z.string()),
+});
+
+/** Totals of the sample types of each service; of all services if the list is empty. */
+export const serviceTotals = query({
+  name: "shared-functions.totals",
+  isCacheable: true,
+  sql: `SELECT service, sample_type AS sampleType, sum(value) AS total, sum(profiles) AS profiles, sum(duration_ns) AS durationNs
+        FROM type_totals_1m
+        WHERE org_id = {orgId:UUID} AND type = {type:String} AND sample_type IN {sampleTypes:Array(String)}
+          AND (empty({services:Array(String)}) OR service IN {services:Array(String)})
+          AND minute >= {from:DateTime('UTC')} AND minute < {to:DateTime('UTC')}
+        GROUP BY service, sample_type
+        ORDER BY service`,
+  params: Services.extend({ sampleTypes: z.array(z.string()) }),
+  row: z.object({
+    service: z.string(),
+    sampleType: z.string(),
+    total: Int64,
+    profiles: Count,
+    durationNs: Int64,
+  }),
+});
+
+/** The hours whose roll-up has counted exactly the profiles of the hour, between two whole hours. */
+const completeHours = `complete AS (
+          SELECT rolled.service AS service, rolled.hour AS hour, rolled.latest AS version
+          FROM (
+            SELECT service, hour, max(version) AS latest, argMax(profiles, version) AS summed
+            FROM rolled_hours
+            WHERE org_id = {orgId:UUID} AND type = {type:String} AND service IN {services:Array(String)}
+              AND hour >= {firstHour:DateTime('UTC')} AND hour < {endHour:DateTime('UTC')}
+            GROUP BY service, hour
+          ) AS rolled
+          JOIN (
+            SELECT service, toStartOfHour(minute) AS hour, sum(profiles) AS stored
+            FROM type_totals_1m
+            WHERE org_id = {orgId:UUID} AND type = {type:String} AND service IN {services:Array(String)}
+              AND sample_type = ''
+              AND minute >= {firstHour:DateTime('UTC')} AND minute < {endHour:DateTime('UTC')}
+            GROUP BY service, hour
+          ) AS counted ON counted.service = rolled.service AND counted.hour = rolled.hour
+          WHERE summed = stored
+        )`;
+
+const Sums = Services.extend({
+  /** The sample type of each service. */
+  sampleTypes: z.array(z.string()),
+  firstHour: z.date(),
+  endHour: z.date(),
+  stacksMax: z.int(),
+});
+
+const sampleTypeOfService =
+  "transform(toString(service), {services:Array(String)}, {sampleTypes:Array(String)}, '')";
+
+/** A row for each service: its largest stacks, and their totals in whole hours that are rolled up. */
+export const rolledStacks = bytesQuery({
+  name: "shared-functions.rolled",
+  isCacheable: true,
+  sql: `WITH ${completeHours}
+        SELECT toString(service), groupArray(stack_id), groupArray(total)
+        FROM (
+          SELECT service, stack_id, sum(value) AS total
+          FROM stack_totals_1h
+          WHERE org_id = {orgId:UUID} AND type = {type:String} AND service IN {services:Array(String)}
+            AND hour >= {from:DateTime64(3, 'UTC')} AND hour < {to:DateTime64(3, 'UTC')}
+            AND sample_type = ${sampleTypeOfService}
+            AND (service, hour, version) IN (SELECT service, hour, version FROM complete)
+          GROUP BY service, stack_id
+          ORDER BY service, total DESC
+          LIMIT {stacksMax:UInt32} BY service
+        )
+        GROUP BY service`,
+  params: Sums,
+});
+
+/** As `rolledStacks`, from the profiles of all other hours. */
+export const recentStacks = bytesQuery({
+  name: "shared-functions.recent",
+  isCacheable: true,
+  hasWideRows: true,
+  sql: `WITH ${completeHours}
+        SELECT toString(service), groupArray(stack_id), groupArray(total)
+        FROM (
+          SELECT service, stack_id, sum(part) AS total
+          FROM (
+            SELECT service, stacks, values[indexOf(sample_types, ${sampleTypeOfService})] AS parts
+            FROM profiles
+            WHERE org_id = {orgId:UUID} AND type = {type:String} AND service IN {services:Array(String)}
+              AND started_at >= {from:DateTime64(3, 'UTC')} AND started_at < {to:DateTime64(3, 'UTC')}
+              AND has(sample_types, ${sampleTypeOfService})
+              AND (service, toStartOfHour(started_at)) NOT IN (SELECT service, hour FROM complete)
+          )
+          ARRAY JOIN stacks AS stack_id, parts AS part
+          GROUP BY service, stack_id
+          ORDER BY service, total DESC
+          LIMIT {stacksMax:UInt32} BY service
+        )
+        GROUP BY service`,
+  params: Sums,
+});

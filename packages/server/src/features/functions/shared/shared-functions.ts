@@ -1,0 +1,210 @@
+import {
+  type CostUnit,
+  type GraphType,
+  limits,
+  profileTypeEntry,
+  type sharedFunctions,
+  storedTypeOf,
+} from "@flamekeep/contract";
+import { hourMs } from "@flamekeep/contract/durations";
+import { functionKey } from "@flamekeep/profile";
+import type { z } from "zod";
+import type { Context } from "#context";
+import { invalid } from "#failure";
+import type { Operation } from "#http/endpoint/serve.ts";
+import { isoRange, rangeOf, type TimeRange, toWholeMinutes } from "#http/query/time-range.ts";
+import { taskFile } from "#stacks/pool.ts";
+import { isAveraged } from "#stacks/ranges/merge-range.ts";
+import type { StackColumn } from "#stacks/ranges/stored-stacks.ts";
+import { withDefinitions } from "#stacks/ranges/with-definitions.ts";
+import { RowBinaryReader } from "#store/column/client/row-binary.ts";
+import { toValueType } from "#store/profiles/profile-row.ts";
+import type { FunctionCost } from "./costs.ts";
+import { recentStacks, rolledStacks, serviceTotals } from "./queries.ts";
+import type * as tasks from "./tasks.ts";
+
+const functionTasks = taskFile<typeof tasks>(new URL("./tasks.ts", import.meta.url));
+
+/** The functions that services share, by their cost in all of them. */
+export const getSharedFunctions: Operation<typeof sharedFunctions> = async (ctx, { orgId }, query) => {
+  const scope = { orgId, type: query.type as ComparableType, ...toWholeMinutes(rangeOf(query, ctx.now())) };
+  const services = await readServices(ctx, scope, servicesOf(query.service));
+  const total = services.reduce((sum, { cost }) => sum + cost, 0);
+  const reply = {
+    ...isoRange(scope),
+    unit: unitOf(scope.type),
+    total,
+    services_total: services.length,
+  };
+  if (services.length === 0) return { ...reply, covered: 1, functions_total: 0, functions: [] };
+  const stacks = await readStacks(ctx, scope, services);
+  const filter = {
+    scope: query.scope,
+    q: query.q,
+    servicesMin: query.services_min,
+    limit: query.limit,
+    servicesMax: limits.servicesOfFunctionMax,
+  };
+  const divisors = Float64Array.from(services, ({ divisor }) => divisor);
+  const { count, functions } = await withDefinitions(
+    ctx.columns,
+    { ...scope, columns: [stacks.column] },
+    (stored) =>
+      ctx.decoders.run(functionTasks, "costsOfFunctions", {
+        stored,
+        service: stacks.service,
+        divisors,
+        filter,
+      }),
+  );
+  return {
+    ...reply,
+    covered: total === 0 ? 1 : Math.min(1, costOf(stacks, divisors) / total),
+    functions_total: count,
+    functions: functions.map((each) => toSharedFunction(each, services)),
+  };
+};
+
+type ComparableType = Exclude<GraphType, "custom">;
+
+interface Scope extends TimeRange {
+  readonly orgId: string;
+  readonly type: ComparableType;
+}
+
+interface ServiceCost {
+  readonly name: string;
+  readonly sampleType: string;
+  /** From a sum over profiles to a cost. */
+  readonly divisor: number;
+  readonly cost: number;
+}
+
+function servicesOf(named: string | readonly string[] | undefined): string[] {
+  const services = [...new Set([named ?? []].flat())].sort();
+  if (services.length <= limits.functionServicesMax) return services;
+  throw invalid(`At most ${limits.functionServicesMax} services can be named: leave out some, or name none`);
+}
+
+type Totals = z.output<typeof serviceTotals.row>;
+
+/** The services that have profiles, each with the first sample type that measures the type. */
+async function readServices(ctx: Context, scope: Scope, named: string[]): Promise<ServiceCost[]> {
+  const { orgId, type } = scope;
+  const measuredBy = profileTypeEntry(type).measuredBy;
+  const rows = await ctx.columns.query(serviceTotals, {
+    orgId,
+    type: storedTypeOf(type),
+    from: new Date(scope.fromMs),
+    to: new Date(scope.toMs),
+    services: named,
+    sampleTypes: [...measuredBy],
+  });
+  return [...Map.groupBy(rows, ({ service }) => service)].map(([name, totals]) => {
+    const main = measuredBy
+      .map((each) => totals.find(({ sampleType }) => sampleType === each))
+      .find(Boolean)!;
+    const divisor = divisorOf(main, scope);
+    return { name, sampleType: main.sampleType, divisor, cost: Number(main.total) / divisor };
+  });
+}
+
+/** Nanoseconds are divided by nanoseconds, all else by seconds. Profiles without a duration count since the one before them. */
+function divisorOf({ sampleType, profiles, durationNs }: Totals, { fromMs, toMs }: TimeRange): number {
+  if (isAveraged(sampleType)) return Math.max(1, profiles);
+  const ns = durationNs > 0n ? Number(durationNs) : (toMs - fromMs) * 1e6;
+  return toValueType(sampleType).unit === "nanoseconds" ? ns : ns / 1e9;
+}
+
+function unitOf(type: ComparableType): CostUnit {
+  const measure = profileTypeEntry(type).measuredBy[0]!;
+  const { unit } = toValueType(measure);
+  const isGauge = isAveraged(measure);
+  if (unit === "nanoseconds") return type === "cpu" ? "cores" : "seconds_per_second";
+  if (unit === "bytes") return isGauge ? "bytes" : "bytes_per_second";
+  return isGauge ? "count" : "per_second";
+}
+
+interface ServiceStacks {
+  readonly column: StackColumn;
+  /** The service of each value. */
+  readonly service: Uint32Array;
+}
+
+/** The most stacks of all services together in each of two reads: enough for 1,000 stacks of 200 services. */
+const stacksMax = 200_000;
+
+async function readStacks(
+  ctx: Context,
+  scope: Scope,
+  services: readonly ServiceCost[],
+): Promise<ServiceStacks> {
+  const { orgId, type, fromMs, toMs } = scope;
+  const firstHourMs = Math.ceil(fromMs / hourMs) * hourMs;
+  const endHourMs = Math.max(firstHourMs, Math.floor(toMs / hourMs) * hourMs);
+  const params = {
+    orgId,
+    type: storedTypeOf(type),
+    services: services.map(({ name }) => name),
+    sampleTypes: services.map(({ sampleType }) => sampleType),
+    firstHour: new Date(firstHourMs),
+    endHour: new Date(endHourMs),
+    stacksMax: Math.min(5000, Math.ceil(stacksMax / services.length)),
+  };
+  // Separate, so that the result for past hours stays cached while profiles arrive.
+  const parts = await Promise.all([
+    firstHourMs === endHourMs
+      ? Buffer.alloc(0)
+      : ctx.columns.queryBytes(rolledStacks, { ...params, from: params.firstHour, to: params.endHour }),
+    ctx.columns.queryBytes(recentStacks, { ...params, from: new Date(fromMs), to: new Date(toMs) }),
+  ]);
+  return joined(parts, services);
+}
+
+function joined(parts: readonly Buffer[], services: readonly ServiceCost[]): ServiceStacks {
+  const numberOf = new Map(services.map(({ name }, index) => [name, index]));
+  const rows = parts.flatMap((bytes) => {
+    const reader = new RowBinaryReader(bytes);
+    const read: { service: number; ids: BigUint64Array; values: BigInt64Array }[] = [];
+    while (!reader.isAtEnd)
+      read.push({ service: numberOf.get(reader.text())!, ids: reader.uint64s(), values: reader.int64s() });
+    return read;
+  });
+  const length = rows.reduce((sum, { ids }) => sum + ids.length, 0);
+  const column = {
+    sampleType: toValueType(services[0]!.sampleType),
+    ids: new BigUint64Array(length),
+    values: new BigInt64Array(length),
+    divisor: 1,
+  };
+  const service = new Uint32Array(length);
+  let at = 0;
+  for (const row of rows) {
+    column.ids.set(row.ids, at);
+    column.values.set(row.values, at);
+    service.fill(row.service, at, at + row.ids.length);
+    at += row.ids.length;
+  }
+  return { column, service };
+}
+
+function costOf({ column, service }: ServiceStacks, divisors: Float64Array): number {
+  return column.values.reduce((sum, value, at) => sum + Number(value) / divisors[service[at]!]!, 0);
+}
+
+function toSharedFunction(cost: FunctionCost, services: readonly ServiceCost[]) {
+  return {
+    name: cost.name,
+    ref: functionKey(cost.name, cost.file, cost.startLine),
+    file: cost.file,
+    package: cost.package,
+    category: cost.category,
+    total: cost.total,
+    self: cost.self,
+    services_total: cost.serviceCount,
+    services: cost.services.map(({ service, total }) => {
+      const { name, cost: whole } = services[service]!;
+      return { name, total, share: whole === 0 ? 0 : Math.min(1, total / whole) };
+    }),
+  };
+}

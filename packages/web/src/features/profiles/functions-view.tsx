@@ -1,0 +1,231 @@
+import { type CostUnit, graphTypes, type ReplyOf, type SharedFunction, sharedFunctions } from "@flamekeep/contract";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { FunctionSquare } from "lucide-react";
+import { callQuery } from "#api/call-query.ts";
+import { BarList, type BarRow } from "#charts/bar-list.tsx";
+import { type ChartUnit, unitText } from "#charts/model/units.ts";
+import { profileTypeLabel, profileTypeName } from "#format/names.ts";
+import { exactCount, percentText, plural } from "#format/number.ts";
+import { useTimeRange } from "#time-range/use-time-range.ts";
+import { FunctionName } from "#ui/content/function-name.tsx";
+import { Message } from "#ui/content/message.tsx";
+import { PanelCard } from "#ui/content/panel.tsx";
+import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
+import { SearchInput } from "#ui/controls/input.tsx";
+import { Select } from "#ui/controls/select.tsx";
+import { useSearchText } from "#ui/hooks/search-text.ts";
+
+type SharedType = Exclude<(typeof graphTypes)[number], "custom">;
+const types = graphTypes.filter((type): type is SharedType => type !== "custom");
+const typeOptions = types.map((value) => ({ value, label: profileTypeLabel(value) }));
+const scopeOptions = [
+  { value: "libraries", label: "Shared libraries" },
+  { value: "all", label: "All functions" },
+] as const;
+
+const refreshMs = 60_000;
+
+type Scope = "libraries" | "all";
+
+/** What is listed, from the address. */
+interface Listing {
+  readonly q: string;
+  readonly scope: Scope;
+  readonly type: SharedType;
+}
+
+function useListing(): Listing {
+  const { q = "", scope = "libraries", type } = useSearch({ from: "/protected/profiles" });
+  return { q, scope, type: types.find((each) => each === type) ?? "cpu" };
+}
+
+/** Functions by their cost over all services: a library that twelve services call is one row. */
+export function FunctionsView() {
+  const time = useTimeRange();
+  const listing = useListing();
+  const isAll = listing.scope === "all";
+  const request = { ...time.query, ...listing, ...(isAll && { services_min: 1 }) };
+  const query = useQuery({
+    ...callQuery(
+      ["functions", "shared", request],
+      sharedFunctions,
+      { query: request },
+      { placeholderData: keepPreviousData },
+    ),
+    refetchInterval: time.refreshMs(refreshMs),
+  });
+  return (
+    <>
+      <Filters {...listing} />
+      <PanelCard
+        className="min-w-0"
+        title={isAll ? "Functions of all services" : "Library functions that services share"}
+        detail={`${isAll ? "By self value." : "Costs include called functions, so rows overlap."} Select a service to open its flame graph at the function.`}
+        query={query}
+        loading={
+          <SkeletonBlocks
+            label="Loading functions"
+            count={1}
+            className="h-96"
+            layoutClass="border-line border-t p-4"
+          />
+        }
+        errorTitle="Failed to load functions. Please try again later."
+        empty={({ functions, services_total: services }) =>
+          functions.length === 0 ? <NoFunctions {...{ services }} {...listing} range={time.label} /> : null
+        }
+      >
+        {(reply) => <FunctionList {...reply} {...listing} />}
+      </PanelCard>
+    </>
+  );
+}
+
+function Filters({ q, scope, type }: Listing) {
+  const navigate = useNavigate({ from: "/profiles" });
+  const [text, write] = useSearchText(q, (next) => {
+    void navigate({ search: (before) => ({ ...before, q: next }), replace: true, resetScroll: false });
+  });
+  const selectClass = "w-44 max-sm:w-auto max-sm:min-w-0 max-sm:flex-1";
+  return (
+    <div className="mb-4 flex flex-wrap items-center gap-3">
+      <SearchInput label="Search functions" placeholder="Search functions..." value={text} onChange={write} />
+      <Select
+        label="Profile type"
+        value={type}
+        options={typeOptions}
+        onChange={(next) =>
+          void navigate({ search: (before) => ({ ...before, type: next }), resetScroll: false })
+        }
+        className={selectClass}
+      />
+      <Select
+        label="Functions"
+        value={scope}
+        options={scopeOptions}
+        onChange={(next) =>
+          void navigate({
+            search: (before) => ({ ...before, scope: next === "all" ? next : undefined }),
+            resetScroll: false,
+          })
+        }
+        className={selectClass}
+      />
+    </div>
+  );
+}
+
+type FunctionListProps = ReplyOf<typeof sharedFunctions> & Listing;
+
+function FunctionList({ functions, functions_total: total, covered, unit, type, scope }: FunctionListProps) {
+  return (
+    <div className="border-line border-t p-4">
+      <p role="status" className="mb-3 text-label text-muted">
+        {functionCount(functions.length, total)}
+        {covered < 0.995 &&
+          `, from the largest stacks: ${percentText(covered * 100)} of all ${profileTypeName(type)}`}
+      </p>
+      <BarList
+        label="Functions"
+        rows={rowsOf(functions, { type, unit: units[unit], isSelf: scope === "all" })}
+      />
+    </div>
+  );
+}
+
+function functionCount(listed: number, total: number): string {
+  return listed < total ? `${exactCount(listed)} of ${plural(total, "function")}` : plural(total, "function");
+}
+
+const units = {
+  cores: "cores",
+  seconds_per_second: "seconds",
+  bytes: "bytes",
+  bytes_per_second: "bytesPerSecond",
+  count: "count",
+  per_second: "perSecond",
+} as const satisfies Record<CostUnit, ChartUnit>;
+
+interface RowFacts {
+  readonly type: SharedType;
+  readonly unit: ChartUnit;
+  readonly isSelf: boolean;
+}
+
+function rowsOf(functions: readonly SharedFunction[], { type, unit, isSelf }: RowFacts): BarRow[] {
+  return functions.map((each) => {
+    const amount = isSelf ? each.self : each.total;
+    return {
+      id: each.ref,
+      amount,
+      name: (
+        <>
+          <FunctionName name={each.name} />
+          <ServiceLinks {...{ type, unit }} found={each} />
+        </>
+      ),
+      detail: (
+        <span className="max-sm:hidden">
+          {isSelf ? `${unitText(each.total, unit)} with callees, ` : ""}
+          {plural(each.services_total, "service")}
+        </span>
+      ),
+      value: unitText(amount, unit),
+      color: "series-1",
+    };
+  });
+}
+
+interface ServiceLinksProps {
+  readonly type: SharedType;
+  readonly unit: ChartUnit;
+  readonly found: SharedFunction;
+}
+
+/** Each opens the flame graph of a service at the widest place of the function. */
+function ServiceLinks({ type, unit, found }: ServiceLinksProps) {
+  const others = found.services_total - found.services.length;
+  return (
+    <span className="flex min-w-0 flex-wrap gap-x-3 text-label text-muted">
+      {found.services.map(({ name, total, share }) => (
+        <Link
+          key={name}
+          to="/profiles/service/$serviceName/$type"
+          params={{ serviceName: name, type }}
+          search={{ fn: found.ref, zoom: "@" }}
+          title={`${name}: ${unitText(total, unit)}, ${percentText(share * 100)} of its ${profileTypeName(type)}`}
+          className="max-w-48 truncate hover:text-accent-text hover:underline"
+        >
+          {name} {unitText(total, unit)}
+        </Link>
+      ))}
+      {others > 0 && <span>and {exactCount(others)} more</span>}
+    </span>
+  );
+}
+
+interface NoFunctionsProps {
+  readonly services: number;
+  readonly type: SharedType;
+  readonly q: string;
+  readonly range: string;
+}
+
+function NoFunctions({ services, type, q, range }: NoFunctionsProps) {
+  const name = profileTypeName(type);
+  return (
+    <Message
+      icon={FunctionSquare}
+      title={services === 0 ? "No functions" : q === "" ? "No shared functions" : "No function matches"}
+    >
+      <p>
+        {services === 0
+          ? `${range}: no service sent ${name} profiles. Choose a longer time range or another type.`
+          : q !== ""
+            ? `${range}: no function with “${q}” in its name. All functions also has those of one service.`
+            : `${range}: ${plural(services, "service")} sent ${name} profiles, and no two of them call the same library function. All functions lists the others.`}
+      </p>
+    </Message>
+  );
+}
