@@ -108,6 +108,7 @@ const table: Readonly<Record<string, Who>> = {
   "GET /api/v1/protected/flamegraph/service/{service}/{type}": "every role or demo",
   "GET /api/v1/protected/flamegraph/diff": "every role or demo",
   "GET /api/v1/protected/functions": "every role or demo",
+  "GET /api/v1/protected/functions/shared": "every role or demo",
   "GET /api/v1/protected/profile/{id}/neighbours": "every role or demo",
   "GET /api/v1/protected/labels/service/{service}/{type}": "every role or demo",
   "GET /api/v1/protected/labels/{id}": "every role or demo",
