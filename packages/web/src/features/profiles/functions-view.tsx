@@ -1,4 +1,10 @@
-import { type CostUnit, graphTypes, type ReplyOf, type SharedFunction, sharedFunctions } from "@flamekeep/contract";
+import {
+  type CostUnit,
+  graphTypes,
+  type ReplyOf,
+  type SharedFunction,
+  sharedFunctions,
+} from "@flamekeep/contract";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { FunctionSquare } from "lucide-react";
@@ -28,7 +34,7 @@ const refreshMs = 60_000;
 
 type Scope = "libraries" | "all";
 
-/** What is listed, from the address. */
+/** The listed functions, as the address names them. */
 interface Listing {
   readonly q: string;
   readonly scope: Scope;
