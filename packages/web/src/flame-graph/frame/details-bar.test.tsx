@@ -38,7 +38,7 @@ test("small frames that were left out have their own values, not those of their 
   expect(values().slice(0, 2)).toEqual(["Before20%", "After40%"]);
 });
 
-test("a graph of which nothing is selected names its hottest function, which a click selects", () => {
+test("a graph without a selection names its hottest function, and a click selects it", () => {
   const tree = buildCallTree(stacksOf("main.run;a/b.F 3\nmain.run;runtime.futex 5"), 0);
   const select = vi.fn();
   const hover = new HoverStore();

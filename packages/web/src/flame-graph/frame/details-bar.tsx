@@ -82,7 +82,7 @@ interface HottestProps {
   readonly onSelect: (fn: number) => void;
 }
 
-/** The first thing to look at in a graph of which nothing is selected. */
+/** The first thing to look at in a graph without a selection. */
 function Hottest({ reading, tree, onSelect }: HottestProps) {
   const hottest = useMemo(() => reading.hottestOf?.(tree), [reading, tree]);
   if (!useHasAllFrames() || hottest === undefined) return null;
