@@ -45,6 +45,7 @@ async function pagePaths(url: string): Promise<string[]> {
     type: "cpu",
     profileId: profiles[0]?.profile_id ?? "",
     projectId: service,
+    dashboardId: "one-service",
   };
   const paths = list.map(({ path }) => path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? name));
   return paths.map((path) => path + (searches[path] ?? ""));

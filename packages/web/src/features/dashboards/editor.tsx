@@ -31,6 +31,7 @@ export function DashboardEditor({ dashboard, onClose }: DashboardEditorProps) {
   return (
     <>
       <div className="sticky top-16 z-20 my-3 flex flex-wrap items-center gap-2 bg-bg py-1">
+        <h1 className="sr-only">Edit {dashboard.name}</h1>
         <p className="mr-auto text-muted">Changes are stored when you save. Earlier versions are kept.</p>
         <Button disabled={isFull} onClick={() => setEdited("new")}>
           <Plus aria-hidden className="size-4" strokeWidth={2} />

@@ -40,12 +40,12 @@ export function SettingsFields({ draft, onChange }: SettingsFieldsProps) {
         value={description}
         onChange={(event) => onChange({ description: event.target.value })}
       />
-      {variable("service", "First service", "checkout")}
-      {variable("version", "First version", "All")}
-      {variable("region", "First region", "All")}
+      {variable("service", "Default service", "checkout")}
+      {variable("version", "Default version", "All")}
+      {variable("region", "Default region", "All")}
       <Field
         name="range"
-        label="First range"
+        label="Default range"
         placeholder="24h"
         autoComplete="off"
         maxLength={10}
