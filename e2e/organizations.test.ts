@@ -149,3 +149,28 @@ test("the page of the operator is refused to everybody else", async () => {
   await page.getByText(text).first().waitFor();
   expect(await accessibilityViolations(page)).toEqual([]);
 });
+
+test("an invitation that is sent from a view leads to this view after the registration, and to no other site", async () => {
+  const [admin, guest] = [await flamekeep.openSignedIn(), await flamekeep.open()];
+  await visit(admin.page, "/alerts?status=resolved");
+  await admin.page.getByRole("button", { name: "User menu" }).click();
+  await admin.page.getByRole("menuitem", { name: "Invite to this view" }).click();
+  const person = newPerson();
+  await admin.page.getByLabel("Email").fill(person.email);
+  expect(await accessibilityViolations(admin.page)).toEqual([]);
+  await admin.page.getByRole("button", { name: "Send" }).click();
+  const link = (await admin.page.getByTestId("invitation-link").textContent()) ?? "";
+  await visit(guest.page, link);
+  await fillRegistration(guest.page, person);
+  await guest.page.waitForURL("**/alerts?status=resolved");
+  await guest.page.getByRole("heading", { level: 1, name: "Alerts" }).waitFor();
+
+  const other = await flamekeep.open();
+  await visit(
+    other.page,
+    `${await invite(admin.page)}?return_to=${encodeURIComponent("//other.example/alerts")}`,
+  );
+  await fillRegistration(other.page, newPerson());
+  await other.page.waitForURL(`${flamekeep.url}/dashboard`);
+  expect([...admin.errors, ...guest.errors, ...other.errors]).toEqual([]);
+});

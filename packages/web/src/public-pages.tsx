@@ -64,7 +64,12 @@ export const publicPages = [
     validateSearch: readMailLinkSearch,
     component: page(async () => (await import("./features/accounts/verify-email-page.tsx")).VerifyEmailPage),
   }),
-  plainPage("/invite/$token", async () => (await import("./features/accounts/invite-page.tsx")).InvitePage),
+  createRoute({
+    ...onRoot,
+    path: "/invite/$token",
+    validateSearch: readAccountSearch,
+    component: page(async () => (await import("./features/accounts/invite-page.tsx")).InvitePage),
+  }),
   plainPage("/second-factor", async () => (await import("./features/settings/page.tsx")).SecondFactorPage),
   createRoute({
     ...onRoot,

@@ -10,6 +10,8 @@ export const limits = {
   passkeysMax: 20,
   invitationDays: 7,
   invitationDaysMax: 30,
+  /** An invitation leads to the path of a page, with its query. */
+  viewPathLengthMax: 2000,
   /** Invitations of an organization that can still be accepted. */
   invitationsMax: 100,
   /** Public links of an organization that have not expired. */

@@ -132,6 +132,20 @@ export const invitationEndpoints = [
         .max(limits.invitationDaysMax)
         .default(limits.invitationDays)
         .meta({ example: 7 }),
+      return_to: z
+        .string()
+        .max(limits.viewPathLengthMax, {
+          error: `return_to must have at most ${limits.viewPathLengthMax} characters`,
+        })
+        .regex(/^\/(?![/\\])\S*$/, {
+          error: "return_to must be the path of a page of this server, such as /alerts",
+        })
+        .nullable()
+        .default(null)
+        .meta({
+          description: "The path of the page that the link leads to after joining; null: the dashboard.",
+          example: "/profiles/service/checkout/cpu?range=1h",
+        }),
     }),
     reply: z.object({
       invitation: Invitation,

@@ -9,7 +9,7 @@ export interface Mail {
   readonly id: string;
   readonly to: readonly string[];
   readonly subject: string;
-  /** Plain text. It must not repeat names that people choose: a stranger could write a message with them. */
+  /** Plain text. It must not repeat names that people choose as they are: a stranger could write a message with them. */
   readonly text: string;
 }
 

@@ -13,19 +13,22 @@ import {
   Server,
   Settings,
   Sun,
+  UserPlus,
   UserRound,
 } from "lucide-react";
-import { cloneElement } from "react";
-import { importOnce } from "#api/import-page.ts";
+import { cloneElement, Suspense, useState } from "react";
+import { importOnce, lazyPart } from "#api/import-page.ts";
 import { serverText } from "#api/reply.ts";
 import { plural } from "#format/number.ts";
 import { keyboardOverview, palette } from "#keyboard/open-state.ts";
 import { keysText } from "#keyboard/shortcuts.ts";
 import { useServerStatus } from "#layout/status/server-status.ts";
 import { chooseTheme, type ThemeChoice, useThemeChoice } from "#preferences/theme.ts";
+import { useIsAdmin } from "#session/session.ts";
 import { avatarLetter, type SessionUser } from "#session/session-user.ts";
 import { signOut } from "#session/sign-out.ts";
 import { useSwitch } from "#session/use-switch.ts";
+import { usePageAddress } from "#time-range/page-address.ts";
 import { Badge } from "#ui/content/badge.tsx";
 import { Kbd } from "#ui/content/kbd.tsx";
 import { Button, buttonClass } from "#ui/controls/button.tsx";
@@ -38,6 +41,8 @@ import { fromBase } from "#url/base-path.ts";
 import { headerSlot } from "./header-slot.tsx";
 import { organizationsQuery } from "./organizations-query.ts";
 import { useCurrentPage, usePageTitle } from "./page-title.ts";
+
+const InviteToView = lazyPart(async () => (await import("./invite-dialog.tsx")).InviteToView);
 
 interface HeaderProps {
   readonly user: SessionUser;
@@ -153,6 +158,25 @@ interface UserMenuProps {
 }
 
 function UserMenu({ user, isDemo }: UserMenuProps) {
+  const isAdmin = useIsAdmin();
+  const addressNow = usePageAddress();
+  const [invitedTo, setInvitedTo] = useState<string>();
+  return (
+    <>
+      <PersonMenu
+        {...{ user, isDemo }}
+        {...(isAdmin && { onInvite: () => setInvitedTo(addressNow().fixed) })}
+      />
+      <Suspense>
+        {invitedTo !== undefined && (
+          <InviteToView address={invitedTo} onClose={() => setInvitedTo(undefined)} />
+        )}
+      </Suspense>
+    </>
+  );
+}
+
+function PersonMenu({ user, isDemo, onInvite }: UserMenuProps & { readonly onInvite?: () => void }) {
   const theme = useThemeChoice();
   const navigate = useNavigate();
 
@@ -179,6 +203,12 @@ function UserMenu({ user, isDemo }: UserMenuProps) {
       </div>
       <MenuSeparator />
       {!isDemo && <OrganizationItems />}
+      {onInvite && (
+        <MenuItem onSelect={onInvite}>
+          <UserPlus aria-hidden strokeWidth={1.75} />
+          Invite to this view
+        </MenuItem>
+      )}
       <MenuItem render={<Link to="/settings" search={{ tab: "account" }} />}>
         <UserRound aria-hidden strokeWidth={1.75} />
         Profile

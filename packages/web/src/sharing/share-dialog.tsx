@@ -1,12 +1,13 @@
 import { createSharedLink, sharedLinkDays } from "@flamekeep/contract";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { call } from "#api/call.ts";
+import { lazyPart } from "#api/import-page.ts";
 import { plural } from "#format/number.ts";
 import { dateText, rangeLabel } from "#format/time.ts";
 import { useZone } from "#preferences/time-zone.ts";
-import { useMayChange } from "#session/session.ts";
+import { useIsAdmin, useMayChange } from "#session/session.ts";
 import type { PageAddress } from "#time-range/page-address.ts";
 import { rangeText } from "#time-range/view-range.ts";
 import { SecretLine } from "#ui/content/code-block.tsx";
@@ -20,6 +21,8 @@ import { copyAndReport } from "#ui/overlays/copy-and-report.ts";
 import { type Closable, Dialog } from "#ui/overlays/dialog.tsx";
 import { type Shared, sharedLinksQuery } from "./shared.ts";
 
+const InviteToView = lazyPart(async () => (await import("#layout/invite-dialog.tsx")).InviteToView);
+
 interface ShareDialogProps extends Closable {
   readonly address: PageAddress;
   readonly shared: Shared | undefined;
@@ -28,6 +31,14 @@ interface ShareDialogProps extends Closable {
 /** The two ways to show a view to somebody: its address, for colleagues, and a public link, for anybody. */
 export function ShareDialog({ address, shared, onClose }: ShareDialogProps) {
   const mayChange = useMayChange();
+  const isAdmin = useIsAdmin();
+  const [isInviting, setInviting] = useState(false);
+  if (isInviting)
+    return (
+      <Suspense>
+        <InviteToView address={address.fixed} onClose={onClose} />
+      </Suspense>
+    );
   return (
     <Dialog onClose={onClose} title="Share this view">
       <section aria-label="For your organization">
@@ -37,6 +48,11 @@ export function ShareDialog({ address, shared, onClose }: ShareDialogProps) {
           <CopyButton text={address.fixed} label="Copy link" hasText variant="secondary" />
         ) : (
           <RangeLink fixed={address.fixed} moving={address.moving} />
+        )}
+        {isAdmin && (
+          <Button variant="ghost" className="ml-2" onClick={() => setInviting(true)}>
+            Invite by mail
+          </Button>
         )}
       </section>
       {mayChange && shared && (

@@ -20,6 +20,12 @@ function withoutBase(pathname: string): string {
   return pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : pathname;
 }
 
+/** The path inside the router of an address of this app, with its query and fragment. */
+export function pathInside(href: string): string {
+  const { pathname, search, hash } = new URL(href);
+  return withoutBase(pathname) + search + hash;
+}
+
 /** The address of this server for programs that send profiles. */
 export function serverAddress(): string {
   return window.location.origin + basePath;

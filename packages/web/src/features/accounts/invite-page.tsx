@@ -1,6 +1,6 @@
 import { acceptInvitation, type ReplyOf, readInvitation } from "@flamekeep/contract";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { Link, useParams, useRouter } from "@tanstack/react-router";
+import { Link, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { call } from "#api/call.ts";
 import { dateText } from "#format/time.ts";
@@ -12,7 +12,7 @@ import { Button, buttonClass } from "#ui/controls/button.tsx";
 import { FormProblems } from "#ui/controls/form-problems.tsx";
 import { Tabs } from "#ui/controls/tabs.tsx";
 import { AccountLayout } from "./account-layout.tsx";
-import { type Invited, LoginForm } from "./login-form.tsx";
+import { type Invited, LoginForm, useReturn } from "./login-form.tsx";
 import { RegisterForm } from "./register-page.tsx";
 import { SingleSignOnButton } from "./single-sign-on-button.tsx";
 
@@ -60,8 +60,7 @@ const ways = [
 function Accept({ invited, invitation }: { readonly invited: Invited; readonly invitation: Invitation }) {
   const session = useSession();
   const [way, setWay] = useState<(typeof ways)[number]["value"]>("register");
-  const router = useRouter();
-  const goOn = () => router.navigate({ to: "/dashboard", replace: true });
+  const { goOn } = useReturn();
   if (session.status === "loading") return <Spinner label="Loading..." />;
   if (session.status === "authenticated" && !session.isDemo) {
     return <JoinForm invited={invited} organization={invitation.organization} user={session.user} />;
@@ -88,12 +87,12 @@ interface JoinFormProps {
 
 /** For a person who is signed in. */
 function JoinForm({ invited, organization, user }: JoinFormProps) {
-  const router = useRouter();
+  const { goOn } = useReturn();
   const joining = useMutation({
     mutationFn: () => call(acceptInvitation, { body: { token: invited.token } }),
     onSuccess: async (moved) => {
       moveSession(moved);
-      await router.navigate({ to: "/dashboard", replace: true });
+      await goOn();
     },
   });
   return (

@@ -4,7 +4,7 @@ import { takeMailAllowance } from "#auth/sign-in-limits/mail-limits.ts";
 import type { Context } from "#context";
 import type { Mail } from "#mail/mailer.ts";
 
-// The texts name nothing that people choose, except the address they go to: see Mail.
+// The texts name nothing that people choose, except addresses, and the inviter and the organization of an invitation: see Mail.
 
 export function resetMail(publicUrl: string, to: string, token: string): Mail {
   return mail(to, "Reset your Flamekeep password", [
@@ -38,16 +38,32 @@ export function verificationMail(publicUrl: string, to: string, token: string): 
   ]);
 }
 
+interface Inviter {
+  readonly name: string;
+  readonly email: string;
+  readonly organization: string;
+}
+
 export function invitationMail(
-  publicUrl: string,
   to: string,
-  { token, expiresAt }: { readonly token: string; readonly expiresAt: string },
+  { name, email, organization }: Inviter,
+  { url, expiresAt }: { readonly url: string; readonly expiresAt: string },
 ): Mail {
   return mail(to, "You were invited to Flamekeep", [
-    "Someone invited you to their organization on a Flamekeep server. Join it here:",
-    `${publicUrl}/invite/${token}`,
+    `${nameInMail(name)} (${email}) invited you to ${nameInMail(organization)} on this server. Join here:`,
+    url,
     `The link works once, until ${expiresAt.slice(0, 16).replace("T", " ")} UTC. If you do not know the server, ignore this email.`,
   ]);
+}
+
+const nameLengthMax = 60;
+
+/** A chosen name without the characters of links and messages: a stranger must not write a mail with it. */
+function nameInMail(name: string): string {
+  const words = name.replace(/[^\p{L}\p{M}\p{N}'’&+-]+/gu, " ").trim();
+  return words.length > nameLengthMax
+    ? `${words.slice(0, nameLengthMax).trim().toWellFormed()}…`
+    : words || "Somebody";
 }
 
 function mail(to: string, subject: string, paragraphs: readonly string[]): Mail {

@@ -8,7 +8,7 @@ import { emailKeyOf, ownAccount } from "#accounts/people/queries.ts";
 import { fullName } from "#accounts/people/user.ts";
 import { takeStrangerMailAllowance } from "#auth/sign-in-limits/mail-limits.ts";
 import { createOpaqueToken } from "#auth/tokens/opaque-token.ts";
-import type { Context } from "#context";
+import type { Context, UserActor } from "#context";
 import { notFound, quotaExceeded, rateLimited } from "#failure";
 import type { Operation } from "#http/endpoint/serve.ts";
 import { takeTokens } from "#store/row/token-bucket.ts";
@@ -32,7 +32,7 @@ export const listInvitations: Operation<typeof calls.listInvitations> = async (c
 export const createInvitation: Operation<typeof calls.createInvitation> = async (
   ctx,
   actor,
-  { email, role, expires_in_days },
+  { email, role, expires_in_days, return_to },
   { address },
 ) => {
   await countInvitation(ctx, actor.orgId);
@@ -50,12 +50,19 @@ export const createInvitation: Operation<typeof calls.createInvitation> = async 
   const row = await findInvitation(ctx.rows, actor.orgId, { id, now });
   if (row === undefined) throw notFound("Invitation", id);
   ctx.log.info({ orgId: actor.orgId, userId: actor.userId, invitationId: id, role }, "invitation created");
+  const url = invitationUrl(ctx, text, return_to);
   return {
     invitation: presentInvitation(row),
-    url: `${ctx.config.publicUrl}/invite/${text}`,
-    delivery: await deliver(ctx, { email, address }, { token: text, expiresAt }),
+    url,
+    delivery: await deliver(ctx, actor, { email, address }, { url, expiresAt }),
   };
 };
+
+/** The page checks the path again: a link with another one must not lead to another site. */
+function invitationUrl(ctx: Context, token: string, returnTo: string | null): string {
+  const query = returnTo === null ? "" : `?${new URLSearchParams({ return_to: returnTo })}`;
+  return `${ctx.config.publicUrl}/invite/${token}${query}`;
+}
 
 async function countInvitation(ctx: Context, orgId: string): Promise<void> {
   const bucket = { subject: `invitations:${orgId}`, ...invitingLimit };
@@ -67,13 +74,16 @@ async function countInvitation(ctx: Context, orgId: string): Promise<void> {
 
 async function deliver(
   ctx: Context,
+  actor: UserActor,
   { email, address }: { readonly email: string | null; readonly address: string },
-  link: { readonly token: string; readonly expiresAt: string },
+  link: { readonly url: string; readonly expiresAt: string },
 ): Promise<ReplyOf<typeof calls.createInvitation>["delivery"]> {
   if (email === null) return "link only";
   const emailKey = emailKeyOf(email);
   if (!(await takeStrangerMailAllowance(ctx, "invite", { emailKey, address }))) return "link only";
-  ctx.mailQueue.add(async () => invitationMail(ctx.config.publicUrl, email, link));
+  const inviter = await ownAccount(ctx, actor);
+  const by = { name: fullName(inviter), email: inviter.email, organization: inviter.orgName };
+  ctx.mailQueue.add(async () => invitationMail(email, by, link));
   return ctx.mailer.isSending ? "sending" : "outbox";
 }
 

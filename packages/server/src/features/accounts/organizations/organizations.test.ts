@@ -1,3 +1,4 @@
+import { readdir, readFile } from "node:fs/promises";
 import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { countSession } from "#auth/sign-in-limits/attempts.ts";
@@ -218,6 +219,33 @@ describe.each(backends)("organizations on $name", (backend) => {
       ).toBe(200);
       const joined = bearer((await signIn(grace)).access_token);
       expect((await accept(await invite(admin), joined)).statusCode).toBe(409);
+    });
+
+    it("say in the mail who invites to what, without links in names, and lead to the page that was asked for", async () => {
+      const ada = await signUp();
+      await patch(ada, organizationUrl, { name: "Acme: http://evil.example/win <b>" });
+      server.clock.advance(120_000);
+      const email = `invited-${ada.userId}@example.com`;
+      const return_to = "/profiles/service/checkout/cpu?range=1h&q=a b".replace(" ", "%20");
+      const reply = await post(ada, invitationsUrl, { email, return_to });
+      expect(reply.statusCode).toBe(201);
+      const { url } = reply.json();
+      expect(new URL(url).searchParams.get("return_to")).toBe(return_to);
+      await server.ctx.mailQueue.idle();
+      const outbox = `${server.ctx.config.dataDir}/outbox`;
+      const mails = await Promise.all(
+        (await readdir(outbox)).map((name) => readFile(`${outbox}/${name}`, "utf8")),
+      );
+      const mail = mails.find((text) => text.includes(`To: ${email}`))?.replace(/=\r?\n/g, "");
+      expect(mail).toContain(` (${ada.email}) invited you to Acme http evil example win b on this server.`);
+      for (const wrong of ["//evil.example", "https://evil.example", "alerts", "/\\evil.example"]) {
+        server.clock.advance(120_000);
+        const refused = await post(ada, invitationsUrl, { return_to: wrong });
+        expect([refused.statusCode, refused.json().error]).toEqual([
+          400,
+          expect.stringContaining("return_to must be the path of a page of this server"),
+        ]);
+      }
     });
 
     async function signIn({ email }: Person) {

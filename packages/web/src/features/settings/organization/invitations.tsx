@@ -8,22 +8,26 @@ import {
 } from "@flamekeep/contract";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { UserPlus } from "lucide-react";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { call } from "#api/call.ts";
+import { lazyPart } from "#api/import-page.ts";
 import { dateText, exactTime } from "#format/time.ts";
 import { ListCard } from "#settings/parts/parts.tsx";
 import { invitationsQuery } from "#settings/parts/queries.ts";
 import { Badge } from "#ui/content/badge.tsx";
-import { SecretLine } from "#ui/content/code-block.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { Field } from "#ui/controls/field.tsx";
 import { useForm } from "#ui/controls/form-problems.tsx";
 import { LabelledSelect } from "#ui/controls/select.tsx";
 import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
-import { type Closable, Dialog } from "#ui/overlays/dialog.tsx";
+import type { Closable } from "#ui/overlays/dialog.tsx";
 import { FormDialog } from "#ui/overlays/form-dialog.tsx";
 import { roleLabel, roleOptions } from "./member-dialogs.tsx";
+
+const InvitationLinkDialog = lazyPart(
+  async () => (await import("#layout/invite-dialog.tsx")).InvitationLinkDialog,
+);
 
 type Step =
   | { readonly kind: "list" }
@@ -63,7 +67,9 @@ export function Invitations() {
       {step.kind === "invite" && (
         <InviteDialog onClose={close} onCreated={(created) => setStep({ kind: "created", created })} />
       )}
-      {step.kind === "created" && <InvitationLinkDialog created={step.created} onClose={close} />}
+      <Suspense>
+        {step.kind === "created" && <InvitationLinkDialog created={step.created} onClose={close} />}
+      </Suspense>
       {step.kind === "revoke" && <RevokeInvitationDialog invitation={step.invitation} onClose={close} />}
     </>
   );
@@ -146,37 +152,6 @@ function InviteDialog({ onClose, onCreated }: InviteDialogProps) {
       <LabelledSelect label="Role" options={roleOptions} {...form.choice("role")} />
       <LabelledSelect label="Valid for" options={validities} {...form.choice("days")} />
     </FormDialog>
-  );
-}
-
-interface InvitationLinkDialogProps extends Closable {
-  readonly created: ReplyOf<typeof createInvitation>;
-}
-
-const deliveries = {
-  "link only": "Send this link to the person you invite.",
-  sending: "It is also sent by email.",
-  outbox: "Email is not set up on this server. Copy the link and send it yourself.",
-};
-
-function InvitationLinkDialog({ created, onClose }: InvitationLinkDialogProps) {
-  return (
-    <Dialog
-      isDismissible={false}
-      onClose={onClose}
-      title="Invitation created"
-      description={created.invitation.email ?? "Anyone with the link can join"}
-    >
-      <SecretLine text={created.url} testId="invitation-link" copyLabel="Copy link" />
-      <p className="mt-4 text-muted">
-        {deliveries[created.delivery]} The link is shown only now and works once.
-      </p>
-      <div className="mt-5 flex justify-end">
-        <Button variant="primary" onClick={onClose}>
-          Done
-        </Button>
-      </div>
-    </Dialog>
   );
 }
 
