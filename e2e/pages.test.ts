@@ -177,6 +177,24 @@ describe("pages of an empty organization have no errors and no accessibility vio
     await page.getByRole("heading", { name: "Send your first profile" }).waitFor();
   });
 
+  test("a page without a network says so at once, keeps its data, opens no other page, and goes on by itself", async () => {
+    const { page, seeded } = await flamekeep.openSeeded();
+    const strip = page.getByText("You are offline. The page shows the last data");
+    await visit(page, "/dashboard");
+    await page.getByRole("link", { name: seeded.service }).first().waitFor();
+    // The pages that the navigation leads to are not loaded yet.
+    await page.context().setOffline(true);
+    await strip.waitFor();
+    expect(await page.getByText("All systems operational").count()).toBe(0);
+    expect(await page.getByRole("link", { name: seeded.service }).count()).toBeGreaterThan(0);
+    await page.getByRole("link", { name: "Senders" }).click();
+    await page.getByText("You are offline. This page opens as soon as the server answers.").waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole("heading", { level: 1, name: "Senders" }).waitFor();
+    await page.getByText("All systems operational").waitFor();
+    expect(await strip.count()).toBe(0);
+  });
+
   test("the first profile is noticed although it is older than the current range", async () => {
     const { page, errors } = await flamekeep.openSignedIn();
     await visit(page, "/dashboard");

@@ -1,5 +1,6 @@
 import { type ComponentType, lazy } from "react";
 import { fromBase } from "#url/base-path.ts";
+import { noteReachability } from "./reachability.ts";
 
 const pauseMs = 2000;
 
@@ -36,8 +37,11 @@ export function importOnce<T>(load: () => Promise<T>): () => Promise<T> {
 
 async function isServerUp(): Promise<boolean> {
   try {
-    return (await fetch(fromBase("/healthz"), { cache: "no-store" })).ok;
+    const { ok } = await fetch(fromBase("/healthz"), { cache: "no-store" });
+    noteReachability(true);
+    return ok;
   } catch {
+    noteReachability(false);
     return false;
   }
 }

@@ -1,7 +1,8 @@
 import { publicConfig } from "@flamekeep/contract";
-import { QueryClient, useQuery } from "@tanstack/react-query";
+import { type Query, QueryClient, useQuery } from "@tanstack/react-query";
 import { callQuery } from "#api/call-query.ts";
 import { onOwnerChange } from "#session/session.ts";
+import { onReachableAgain } from "./reachability.ts";
 import { CallFailure } from "./reply.ts";
 
 const transientCodes = new Set(["unreachable", "timeout", "unavailable", "internal"]);
@@ -17,6 +18,12 @@ export const queryClient = new QueryClient({
         failures < 1 && (!(error instanceof CallFailure) || transientCodes.has(error.code)),
     },
   },
+});
+
+// Queries that failed or became old meanwhile are read again at once.
+onReachableAgain(() => {
+  const isOld = (query: Query) => query.state.status === "error" || query.isStale();
+  void queryClient.refetchQueries({ type: "active", predicate: isOld });
 });
 
 // Nobody may see cached data of the previous person or organization. Query keys name neither.

@@ -1,4 +1,5 @@
 import type { Call, ErrorReply, FailureCode, ReplyOf } from "@flamekeep/contract";
+import { unreachableText } from "./reachability.ts";
 
 export type CallFailureCode = FailureCode | "unreachable" | "timeout";
 
@@ -50,7 +51,10 @@ export function failureOfFetch(error: unknown): CallFailure {
   if (error instanceof DOMException && error.name === "TimeoutError") {
     return new CallFailure("timeout", "The server did not answer within 30 seconds.");
   }
-  return new CallFailure("unreachable", "The server cannot be reached. Check that it is running.");
+  const advice = navigator.onLine
+    ? "Check that it is running."
+    : "The page fills by itself when you are back online.";
+  return new CallFailure("unreachable", `${unreachableText()}. ${advice}`);
 }
 
 /** The server's message, or the fallback if the failure is not from the server. */

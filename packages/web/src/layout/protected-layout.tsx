@@ -2,13 +2,15 @@ import { Navigate, Outlet, useLocation } from "@tanstack/react-router";
 import { TriangleAlert } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useLayoutEffect, useState } from "react";
 import { importOnce } from "#api/import-page.ts";
+import { useIsServerReachable } from "#api/reachability.ts";
 import { palette, useWasOpened } from "#keyboard/open-state.ts";
 import { useShortcuts } from "#keyboard/use-shortcuts.ts";
 import { readStored, storageKeys, writeStored } from "#preferences/storage.ts";
 import { rememberReturn } from "#session/return-path.ts";
 import { useSession } from "#session/session.ts";
 import type { SessionUser } from "#session/session-user.ts";
-import { FullPageSpinner, Spinner } from "#ui/content/spinner.tsx";
+import { StartingPage } from "#start/starting-page.tsx";
+import { FullPageSpinner } from "#ui/content/spinner.tsx";
 import { cx } from "#ui/cx.ts";
 import { usePreload } from "#ui/hooks/first-use.ts";
 import { useIsNarrow } from "#ui/hooks/use-media.ts";
@@ -16,7 +18,7 @@ import { AddressNotice } from "./address-notice.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { Header } from "./header.tsx";
 import { Sidebar } from "./sidebar.tsx";
-import { useServerHealth, useServerStatus } from "./status/server-status.ts";
+import { useServerHealth, useServerStatus, useStatusOfNetwork } from "./status/server-status.ts";
 import { TaskBanner } from "./status/task-banner.tsx";
 
 /** Layout of the pages that need a session. The route checks the session; the spinner shows during sign-out. */
@@ -34,7 +36,7 @@ export function ProtectedLayout() {
     <Shell key={session.user.id} user={session.user} isDemo={session.isDemo}>
       <AddressNotice />
       <ErrorBoundary key={pathname}>
-        <Suspense fallback={<Spinner label="Loading" />}>
+        <Suspense fallback={<StartingPage />}>
           <Outlet />
         </Suspense>
       </ErrorBoundary>
@@ -66,6 +68,7 @@ function Shell({ user, isDemo, children }: ShellProps) {
 
   const hasPalette = useWasOpened(palette);
   useShortcuts({ palette: palette.open });
+  useStatusOfNetwork();
 
   const isNarrow = useIsNarrow();
   usePreload(loadPalette);
@@ -77,13 +80,8 @@ function Shell({ user, isDemo, children }: ShellProps) {
   }
 
   return (
-    <div className="flex min-h-dvh">
-      <a
-        href="#main"
-        className="sr-only focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-50 focus:rounded-control focus:bg-surface focus:px-3 focus:py-2"
-      >
-        Skip to content
-      </a>
+    <div className="group/page flex min-h-dvh">
+      <SkipLinks />
       <aside
         className={cx(
           "sticky top-0 hidden h-dvh shrink-0 overflow-y-auto border-line border-r bg-surface transition-[width] duration-150 ease-out md:block print:hidden!",
@@ -111,6 +109,23 @@ function Shell({ user, isDemo, children }: ShellProps) {
   );
 }
 
+const skipLinkClass =
+  "sr-only focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-50 focus:rounded-control focus:bg-surface focus:px-3 focus:py-2";
+
+/** For the keyboard, at the beginning of each page. Only pages with a flame graph have the second one. */
+function SkipLinks() {
+  return (
+    <>
+      <a href="#main" className={skipLinkClass}>
+        Skip to content
+      </a>
+      <a href="#flame-graph" className={cx("hidden group-has-[#flame-graph]/page:block", skipLinkClass)}>
+        Skip to the flame graph
+      </a>
+    </>
+  );
+}
+
 /**
  * Problems of the server, below the header. Tasks for an operator are shown on every screen, other problems only on phones,
  * where the status card is hidden in the closed sheet.
@@ -119,6 +134,7 @@ function StatusStrip() {
   const health = useServerHealth();
   const { data: status } = useServerStatus();
   const tasks = status?.warnings.filter(({ action }) => action !== undefined) ?? [];
+  const isReachable = useIsServerReachable();
   const hasOtherProblem = health?.isFine === false && (health.isFailing || tasks.length === 0);
   return (
     <>
@@ -126,12 +142,14 @@ function StatusStrip() {
         <p
           role="status"
           className={cx(
-            "sticky top-16 z-30 flex items-center gap-2 border-line border-b bg-surface px-4 py-2.5 font-medium md:hidden",
+            "sticky top-16 z-30 flex items-center gap-2 border-line border-b bg-surface px-4 py-2.5 font-medium md:static md:px-6",
+            isReachable && "md:hidden",
             health.isFailing ? "text-critical-text" : "text-warning-text",
           )}
         >
           <TriangleAlert aria-hidden className="size-4 shrink-0" strokeWidth={1.75} />
           {health.text}
+          {!isReachable && ". The page shows the last data, and goes on by itself."}
         </p>
       )}
       {tasks.length > 0 && <TaskBanner tasks={tasks} />}

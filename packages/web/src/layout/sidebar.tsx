@@ -40,10 +40,12 @@ export function Sidebar({ isCollapsed, onToggle, onNavigate }: SidebarProps) {
       <nav aria-label="Main" className="flex flex-1 flex-col gap-5 px-3 py-2">
         {navigationOf(router).map((group) => (
           <div key={group.label}>
-            <h2 className={isCollapsed ? "sr-only" : "mb-1 px-2.5 font-medium text-label text-muted"}>
-              {group.label}
-            </h2>
-            <ul className="flex flex-col gap-0.5">
+            {!isCollapsed && (
+              <p aria-hidden className="mb-1 px-2.5 font-medium text-label text-muted">
+                {group.label}
+              </p>
+            )}
+            <ul aria-label={group.label} className="flex flex-col gap-0.5">
               {group.items.map((item) => (
                 <SidebarItem
                   key={item.to}

@@ -149,7 +149,7 @@ function ValueRow({ name, row, labels, onChange }: ValueRowProps) {
     </>
   );
   const className =
-    "relative flex w-full items-center justify-between gap-3 rounded-badge px-2 py-1 text-left max-md:min-h-10";
+    "relative flex w-full min-w-0 items-center justify-between gap-3 rounded-badge px-2 py-1 text-left max-md:min-h-10";
   if (value === undefined) return <div className={className}>{line}</div>;
   const isChosen = labels[name] === value;
   return (

@@ -1,3 +1,4 @@
+import { unreachableText, useIsServerReachable } from "#api/reachability.ts";
 import { FullPageSpinner } from "#ui/content/spinner.tsx";
 
 let hasRendered = false;
@@ -8,5 +9,11 @@ export function endStart(): void {
 }
 
 export function StartingPage() {
-  return hasRendered ? <FullPageSpinner /> : null;
+  const isReachable = useIsServerReachable();
+  if (!hasRendered) return null;
+  return (
+    <FullPageSpinner
+      label={isReachable ? "Loading" : `${unreachableText()}. This page opens as soon as the server answers.`}
+    />
+  );
 }

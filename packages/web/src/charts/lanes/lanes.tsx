@@ -55,7 +55,9 @@ const laneHeightPx = 48;
 export function Lanes({ lanes, columns, ...shared }: LanesProps) {
   const [cursorMs, setCursorMs] = useState<number | null>(null);
   const rows = Math.ceil(lanes.length / columns);
-  const parts = Array.from({ length: columns }, (_, at) => lanes.slice(at * rows, (at + 1) * rows));
+  // Four lanes fill two of three columns.
+  const filled = Math.max(1, Math.ceil(lanes.length / Math.max(1, rows)));
+  const parts = Array.from({ length: filled }, (_, at) => lanes.slice(at * rows, (at + 1) * rows));
   return (
     <section aria-label={shared.label} className={cx("grid gap-x-6", columns === 3 && "grid-cols-3")}>
       {parts.map((part) => (

@@ -21,14 +21,14 @@ export function AccountLayout({ title, subtitle, children }: AccountLayoutProps)
   const isWide = !useIsNarrow();
   return (
     <div className="grid min-h-dvh bg-surface lg:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)]">
-      <main className="flex flex-col px-6 py-6 sm:px-10">
+      <main className="flex min-w-0 flex-col px-6 py-6 sm:px-10">
         <Link to="/" className="flex items-center gap-2.5 self-start rounded-control">
           <BrandMark />
           <span className="font-semibold text-card tracking-tight">Flamekeep</span>
         </Link>
         <div className="m-auto w-full max-w-sm py-10">
           <h1 className="font-semibold text-[1.625rem] leading-8 tracking-tight">{title}</h1>
-          <p className="mt-1.5 mb-7 text-muted">{subtitle}</p>
+          <p className="mt-1.5 mb-7 text-muted [overflow-wrap:anywhere]">{subtitle}</p>
           {children}
         </div>
       </main>

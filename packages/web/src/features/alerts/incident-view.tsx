@@ -78,7 +78,7 @@ export function IncidentView({ id }: { readonly id: string }) {
 function IncidentNotFound({ id }: { readonly id: string }) {
   usePageTitle("Incident Not Found");
   return (
-    <Message icon={BellOff} title="Incident Not Found" heading="h1" actions={<AllAlerts />}>
+    <Message icon={BellOff} title="Incident Not Found" actions={<AllAlerts />}>
       <p>Your organization has no incident with this ID.</p>
       <OtherOrganization kind="incident" id={id} />
     </Message>
@@ -103,7 +103,7 @@ function Overview({ incident }: IncidentProps) {
     <Card className="flex flex-col gap-3 p-4">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <SeverityMark severity={severityOf(incident)} />
-        <h1 className="min-w-0 font-semibold text-card [overflow-wrap:anywhere]">{incident.service}</h1>
+        <h2 className="min-w-0 font-semibold text-card [overflow-wrap:anywhere]">{incident.service}</h2>
         <span className="text-label text-muted">
           <IncidentTimes incident={incident} />
         </span>

@@ -185,7 +185,6 @@ function NothingChosen() {
       <Message
         icon={ArrowLeftRight}
         title="Choose what to compare"
-        heading="h1"
         actions={
           <>
             <Link to="/profiles" className={buttonClass("secondary")}>

@@ -24,7 +24,7 @@ export function Summary({ comparison, meta, isStale }: SummaryProps) {
   const services = [...new Set([meta.before.service, meta.after.service])].join(" and ");
   return (
     <div className={cx("min-w-0 flex-1 basis-80 transition-opacity duration-150", isStale && "opacity-55")}>
-      <h1 className="break-words font-semibold text-page tracking-tight">
+      <h2 className="break-words font-semibold text-page tracking-tight">
         {services}: {profileTypeLabel(meta.type)}
         {isCompared && (
           <>
@@ -32,7 +32,7 @@ export function Summary({ comparison, meta, isStale }: SummaryProps) {
             <span className="text-muted">({total.percent})</span>
           </>
         )}
-      </h1>
+      </h2>
       {isCompared && (
         <p className="text-label text-muted">
           {normalisationSentence(normalisation, meta)}

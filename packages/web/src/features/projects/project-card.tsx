@@ -33,8 +33,8 @@ export function ProjectCard({ project, trend, trends, onEdit, onDelete }: Projec
   return (
     <article className="group flex min-w-0 flex-col rounded-card border border-line bg-surface transition-colors duration-150 hover:border-line-strong">
       <div className="flex min-h-8 items-center gap-2 px-4 pt-3.5">
-        <h2 className="min-w-0 truncate font-semibold text-card tracking-tight" title={project.name}>
-          <Link {...details} className="hover:text-accent-text hover:underline">
+        <h2 className="min-w-0 font-semibold text-card tracking-tight" title={project.name}>
+          <Link {...details} className="block truncate hover:text-accent-text hover:underline">
             {project.name}
           </Link>
         </h2>

@@ -1,7 +1,8 @@
 import { type ServerStatus, serverStatus } from "@flamekeep/contract";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { call } from "#api/call.ts";
-import { useIsServerReachable } from "#api/reachability.ts";
+import { unreachableText, useIsServerReachable } from "#api/reachability.ts";
 
 const intervalMs = { reachable: 10_000, unreachable: 2_000 };
 
@@ -12,6 +13,17 @@ export function useServerStatus() {
     queryFn: ({ signal }) => call(serverStatus, { signal }),
     refetchInterval: isReachable ? intervalMs.reachable : intervalMs.unreachable,
   });
+}
+
+/** Asks for the status as soon as the browser loses or finds a network: it need not mean that the server is away. */
+export function useStatusOfNetwork(): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    const ask = () => void client.refetchQueries({ queryKey: ["status"] });
+    const ends = new AbortController();
+    for (const name of ["offline", "online"]) window.addEventListener(name, ask, ends);
+    return () => ends.abort();
+  }, [client]);
 }
 
 interface ServerHealth {
@@ -27,7 +39,7 @@ interface ServerHealth {
 export function useServerHealth(): ServerHealth | undefined {
   const isReachable = useIsServerReachable();
   const { data: status, error } = useServerStatus();
-  if (!isReachable) return { isFine: false, isFailing: true, text: "The server cannot be reached" };
+  if (!isReachable) return { isFine: false, isFailing: true, text: unreachableText() };
   if (error !== null) return { isFine: false, isFailing: true, text: error.message };
   if (status === undefined) return undefined;
   return {

@@ -37,10 +37,10 @@ function ServiceLink({ service }: { readonly service: string }) {
       to="/projects/$projectId"
       params={{ projectId: service }}
       hash="paths"
-      className={buttonClass("ghost", "sm")}
+      className={`${buttonClass("ghost", "sm")} max-w-full`}
     >
-      <ArrowLeft aria-hidden className="size-4" strokeWidth={1.75} />
-      <span className="max-w-80 truncate">{service}</span>
+      <ArrowLeft aria-hidden className="size-4 shrink-0" strokeWidth={1.75} />
+      <span className="min-w-0 max-w-80 truncate">{service}</span>
     </Link>
   );
 }
