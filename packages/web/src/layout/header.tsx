@@ -165,7 +165,7 @@ function UserMenu({ user, isDemo }: UserMenuProps) {
     <>
       <PersonMenu
         {...{ user, isDemo }}
-        {...(isAdmin && { onInvite: () => setInvitedTo(addressNow().fixed) })}
+        onInvite={isAdmin ? () => setInvitedTo(addressNow().fixed) : undefined}
       />
       <Suspense>
         {invitedTo !== undefined && (
@@ -176,7 +176,11 @@ function UserMenu({ user, isDemo }: UserMenuProps) {
   );
 }
 
-function PersonMenu({ user, isDemo, onInvite }: UserMenuProps & { readonly onInvite?: () => void }) {
+interface InvitingProps extends Pick<UserMenuProps, "user"> {
+  readonly onInvite: (() => void) | undefined;
+}
+
+function PersonMenu({ user, isDemo, onInvite }: UserMenuProps & InvitingProps) {
   const theme = useThemeChoice();
   const navigate = useNavigate();
 
@@ -203,6 +207,27 @@ function PersonMenu({ user, isDemo, onInvite }: UserMenuProps & { readonly onInv
       </div>
       <MenuSeparator />
       {!isDemo && <OrganizationItems />}
+      <PersonItems user={user} onInvite={onInvite} />
+      <MenuSeparator />
+      <p className="px-2.5 pt-1 pb-0.5 text-label text-muted">Theme</p>
+      <MenuRadioGroup label="Theme" value={theme} options={themes} onChange={chooseTheme} />
+      <MenuSeparator />
+      <MenuItem onSelect={keyboardOverview.open}>
+        <Keyboard aria-hidden strokeWidth={1.75} />
+        <span className="flex-1">Keyboard shortcuts</span>
+        <Kbd>?</Kbd>
+      </MenuItem>
+      <MenuItem onSelect={() => void logOut()}>
+        <LogOut aria-hidden strokeWidth={1.75} />
+        Log out
+      </MenuItem>
+    </Menu>
+  );
+}
+
+function PersonItems({ user, onInvite }: InvitingProps) {
+  return (
+    <>
       {onInvite && (
         <MenuItem onSelect={onInvite}>
           <UserPlus aria-hidden strokeWidth={1.75} />
@@ -223,20 +248,7 @@ function PersonMenu({ user, isDemo, onInvite }: UserMenuProps & { readonly onInv
           Operator
         </MenuItem>
       )}
-      <MenuSeparator />
-      <p className="px-2.5 pt-1 pb-0.5 text-label text-muted">Theme</p>
-      <MenuRadioGroup label="Theme" value={theme} options={themes} onChange={chooseTheme} />
-      <MenuSeparator />
-      <MenuItem onSelect={keyboardOverview.open}>
-        <Keyboard aria-hidden strokeWidth={1.75} />
-        <span className="flex-1">Keyboard shortcuts</span>
-        <Kbd>?</Kbd>
-      </MenuItem>
-      <MenuItem onSelect={() => void logOut()}>
-        <LogOut aria-hidden strokeWidth={1.75} />
-        Log out
-      </MenuItem>
-    </Menu>
+    </>
   );
 }
 

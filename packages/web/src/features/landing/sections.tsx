@@ -65,7 +65,8 @@ export function Projects() {
         <div className="max-w-[44em]">
           <Heading>All your services in one place</Heading>
           <p className="mt-3 text-muted leading-6">
-            Each service becomes a project with its first profile: profile types, latest activity and every profile within your retention. No setup needed.
+            Each service becomes a project with its first profile: profile types, latest activity and every
+            profile within your retention. No setup needed.
           </p>
         </div>
         <Link to="/projects" className={buttonClass("secondary", "lg")}>
