@@ -18,6 +18,7 @@ const showingNames = [
   ...[
     "/profile/{profileId}",
     "/compare",
+    "/compare/services",
     "/alerts",
     "/projects",
     "/projects/{projectId}",

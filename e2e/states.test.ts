@@ -129,6 +129,30 @@ const panels: Readonly<Record<string, Panel>> = {
     data: "with callees, 1 service",
     empty: [past, "No functions"],
   },
+  "services side by side, figures": {
+    path: "/compare/services?service=checkout",
+    call: /\/http-metrics\/service\/checkout\/aggregated\?/,
+    loading: "Loading figures",
+    error: "Failed to load some figures",
+    data: "25.0%",
+  },
+  "services side by side, hottest functions": {
+    path: "/compare/services?service=checkout",
+    call: /\/functions\/shared\?.*scope=all/,
+    loading: "Loading hottest functions",
+    error: "Failed to load functions. Please try again later.",
+    data: "hashNumber",
+    empty: [past, "Last 24 hours: no CPU profiles."],
+  },
+  "services side by side, shared functions": {
+    path: "/compare/services?service=checkout&service=cart",
+    call: /\/functions\/shared\?.*scope=libraries/,
+    loading: "Loading shared functions",
+    error: "Failed to load shared functions",
+    data: "json.Marshal",
+    reply: sharedReply(),
+    empty: [past, "No shared functions"],
+  },
   "CPU profiles": {
     path: "/cpu-profiles",
     call: /\/profiles\?.*limit=10/,
@@ -380,6 +404,27 @@ const panels: Readonly<Record<string, Panel>> = {
     empty: [none({ services: [] }), "No Services Found"],
   },
 };
+
+/** A library function in two services, as the server replies. */
+function sharedReply(): object {
+  const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+  const services = [
+    { name: "checkout", total: 0.4, share: 0.8 },
+    { name: "cart", total: 0.1, share: 0.5 },
+  ];
+  const name = "encoding/json.Marshal";
+  const found = {
+    name,
+    ref: name,
+    file: "",
+    package: "encoding/json",
+    category: "json",
+    total: 0.5,
+    self: 0,
+  };
+  const totals = { unit: "cores", total: 0.7, covered: 1, services_total: 2, functions_total: 1 };
+  return { from: ago(60), to: ago(0), ...totals, functions: [{ ...found, services_total: 2, services }] };
+}
 
 /** Ids of the seeded profiles in place of their names in braces. */
 function filled(text: string): string {

@@ -33,6 +33,7 @@ async function waitForDemo(url: string): Promise<void> {
 /** The search of pages that show nothing without one. */
 const searches: Readonly<Record<string, string>> = {
   [`/projects/${service}/route`]: "?path=%2Forders",
+  "/compare/services": `?service=${service}&service=catalog`,
 };
 
 /** The paths of all pages, with values of the demo for their parameters. */

@@ -169,6 +169,10 @@ function addressesOf(name: string, service: string, ids: Ids, paths: Paths) {
       `/profile/${inText}`,
     ],
     "/compare": [`/compare?service=${service}&type=cpu&${sameSides()}`, "/compare"],
+    "/compare/services": [
+      `/compare/services?range=1h&service=${service}`,
+      `/compare/services?range=1h&service=${service}&service=${inText}`,
+    ],
     "/cpu-profiles": ["/cpu-profiles?range=1h"],
     "/memory-profiles": ["/memory-profiles?range=1h"],
     "/goroutine-profiles": ["/goroutine-profiles?range=1h"],

@@ -15,6 +15,7 @@ import { returnPath } from "#session/return-path.ts";
 import { rangeSearch } from "#time-range/search.ts";
 import { amount, anything, oneOf, searchReader, text, textLike, texts, wholeNumber } from "#url/search.ts";
 import { alertSorts } from "./features/alerts/search.ts";
+import { compareServicesSearch } from "./features/compare-services/search.ts";
 import { serviceSearch } from "./features/service/search.ts";
 import { sharedSearch } from "./features/shared/search.ts";
 
@@ -65,6 +66,7 @@ export const readProfileSearch = searchReader({
   legend: anything,
 });
 export const readCompareSearch = searchReader(compareSearch);
+export const readCompareServicesSearch = searchReader(compareServicesSearch);
 export const readSharedSearch = searchReader(sharedSearch);
 export const readAlertsSearch = searchReader({
   service: text({ min: 1, max: limits.serviceNameLengthMax }),

@@ -18,6 +18,7 @@ import { readSeriesAhead } from "./features/service/series-of-page.ts";
 import {
   readAlertsSearch,
   readCompareSearch,
+  readCompareServicesSearch,
   readDashboardSearch,
   readProfileSearch,
   readProfilesSearch,
@@ -160,6 +161,18 @@ const protectedPages = [
     staticData: {
       title: "Compare",
       subtitle: "What changed between two ranges, versions or profiles",
+      section: "/profiles",
+    },
+  }),
+  createRoute({
+    ...onProtected,
+    path: "/compare/services",
+    validateSearch: readCompareServicesSearch,
+    search: timeRange,
+    component: page(async () => (await import("./features/compare-services/page.tsx")).CompareServicesPage),
+    staticData: {
+      title: "Compare Services",
+      subtitle: "Cores, memory, requests and functions side by side",
       section: "/profiles",
     },
   }),

@@ -77,12 +77,23 @@ function Trail({ service, profiles, label }: ServiceFrameProps) {
   const isWide = useIsWide();
   const trail = (
     <div className="min-w-0">
-      <Breadcrumb>
-        <Link to="/profiles" search={chosenRange}>
-          Services
+      <div className="flex items-center gap-x-4 text-label">
+        <div className="min-w-0">
+          <Breadcrumb>
+            <Link to="/profiles" search={chosenRange}>
+              Services
+            </Link>
+            <span className="truncate text-text">{service}</span>
+          </Breadcrumb>
+        </div>
+        <Link
+          to="/compare/services"
+          search={{ service: [service] }}
+          className="shrink-0 text-muted hover:text-accent-text hover:underline max-md:-my-3 max-md:py-3"
+        >
+          Compare with another service
         </Link>
-        <span className="truncate text-text">{service}</span>
-      </Breadcrumb>
+      </div>
       <p className="truncate text-label text-muted">
         Performance profiles for the {service} service
         <Sent profiles={profiles} label={label} />

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { anything, oneOf, searchReader, text, textLike, texts, wholeNumber } from "./search.ts";
+import { anything, oneOf, searchReader, several, text, textLike, texts, wholeNumber } from "./search.ts";
 
 const read = searchReader({
   q: text({ min: 1, max: 5 }),
@@ -22,6 +22,15 @@ describe("search parameters", () => {
     expect(read({ q: "longer", after: 3, size: "5", page: 2.5, tags: { zone: 3 } })).toEqual({});
     expect(read({ q: 5, page: "3", tags: { "": "eu" } })).toEqual({});
     expect(read({ tags: { zone: "longest" } })).toEqual({});
+  });
+
+  it("may be given several times", () => {
+    const readServices = searchReader({ service: several(text({ min: 1, max: 5 }), 2) });
+    expect(readServices({ service: "cart" })).toEqual({ service: ["cart"] });
+    expect(readServices({ service: ["cart", 7, "", "cart", "api", "web"] })).toEqual({
+      service: ["cart", "api"],
+    });
+    expect(readServices({ service: ["longer"] })).toEqual({ service: undefined });
   });
 
   it("name malformed parameters, so that links replace them", () => {

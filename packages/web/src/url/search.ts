@@ -34,6 +34,15 @@ export function wholeNumber(min: number): Reader<number> {
 export const amount: Reader<number> = (value) =>
   typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
 
+/** Distinct values of a parameter that may be given several times. Malformed ones, and all beyond `max`, are ignored. */
+export function several<T>(each: Reader<T>, max: number): Reader<readonly T[]> {
+  return (value) => {
+    const values = [value].flat().map((item) => each(item));
+    const found = values.filter((item) => item !== undefined);
+    return found.length === 0 ? undefined : [...new Set(found)].slice(0, max);
+  };
+}
+
 /** Texts by name; undefined if one of them is malformed. */
 export function texts(name: TextRules, each: TextRules): Reader<Readonly<Record<string, string>>> {
   const [isName, isText] = [text(name), text(each)];

@@ -18,7 +18,7 @@ import { useMayChange } from "#session/session.ts";
 import { Breadcrumb } from "#ui/content/breadcrumb.tsx";
 import { Card } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
-import { Button } from "#ui/controls/button.tsx";
+import { Button, buttonClass } from "#ui/controls/button.tsx";
 import { Field } from "#ui/controls/field.tsx";
 import { useForm } from "#ui/controls/form-problems.tsx";
 import { LabelledSelect } from "#ui/controls/select.tsx";
@@ -49,14 +49,19 @@ export function ProjectsPage() {
           <Link to="/dashboard">Dashboard</Link>
           <span className="text-text">Projects</span>
         </Breadcrumb>
-        {mayChange ? (
-          <Button variant="primary" onClick={create}>
-            <Plus aria-hidden className="size-4" strokeWidth={2} />
-            New Project
-          </Button>
-        ) : (
-          <ReadOnlyNote />
-        )}
+        <div className="flex flex-wrap items-center gap-2">
+          <Link to="/compare/services" className={buttonClass("ghost")}>
+            Compare services
+          </Link>
+          {mayChange ? (
+            <Button variant="primary" onClick={create}>
+              <Plus aria-hidden className="size-4" strokeWidth={2} />
+              New Project
+            </Button>
+          ) : (
+            <ReadOnlyNote />
+          )}
+        </div>
       </div>
       <Panel
         query={query}

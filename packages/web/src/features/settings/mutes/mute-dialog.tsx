@@ -6,7 +6,7 @@ import { call } from "#api/call.ts";
 import { profileTypeLabel } from "#format/names.ts";
 import { clockText, type Zone } from "#format/wall-time.ts";
 import { useZone } from "#preferences/time-zone.ts";
-import { ServiceField } from "#settings/parts/parts.tsx";
+import { ServiceField } from "#profile-list/service-field.tsx";
 import { TagsField } from "#settings/parts/tags-field.tsx";
 import { tagsOf } from "#settings/parts/tags-text.ts";
 import { Field } from "#ui/controls/field.tsx";

@@ -1,7 +1,5 @@
-import { limits } from "@flamekeep/contract";
-import { useQuery } from "@tanstack/react-query";
 import type { LucideIcon } from "lucide-react";
-import { type ComponentProps, Fragment, type ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { ReadOnlyNote } from "#layout/read-only-note.tsx";
 import { useMayChange } from "#session/session.ts";
 import { Message } from "#ui/content/message.tsx";
@@ -13,7 +11,6 @@ import { useForm } from "#ui/controls/form-problems.tsx";
 import { cx } from "#ui/cx.ts";
 import type { Closable } from "#ui/overlays/dialog.tsx";
 import { FormDialog } from "#ui/overlays/form-dialog.tsx";
-import { allServicesQuery } from "./queries.ts";
 
 interface ListCardProps<T, Item>
   extends Omit<PanelCardProps<T>, "loading" | "errorTitle" | "empty" | "children"> {
@@ -169,26 +166,4 @@ export function AdminNote() {
   // Members change other things, so the general note would mislead them.
   if (!useMayChange()) return <ReadOnlyNote />;
   return <p className="text-label text-muted">Only admins can change this.</p>;
-}
-
-/** The name of a service, completed from those that have data. */
-export function ServiceField(props: Omit<ComponentProps<typeof Field>, "label">) {
-  const services = useQuery(allServicesQuery).data?.services ?? [];
-  return (
-    <div className="flex flex-col">
-      <Field
-        label="Service"
-        list="known-services"
-        placeholder="checkout"
-        autoComplete="off"
-        maxLength={limits.serviceNameLengthMax}
-        {...props}
-      />
-      <datalist id="known-services">
-        {services.map(({ name }) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
-    </div>
-  );
 }

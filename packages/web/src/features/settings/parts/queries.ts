@@ -3,12 +3,10 @@ import {
   getOrganization,
   getRetention,
   getSecondFactors,
-  limits,
   listApiKeys,
   listAuditEntries,
   listIdentities,
   listInvitations,
-  listServices,
   listSessions,
   type RequestOf,
   readApiKeyUsage,
@@ -49,8 +47,3 @@ export const organizationQuery = callQuery(["organization"], getOrganization);
 export const alertSettingsQuery = callQuery(["alert-settings"], getAlertSettings);
 
 export const retentionQuery = callQuery(["retention"], getRetention);
-
-/** Every service that has data, whatever its age. */
-export const allServicesQuery = callQuery(["services", "all"], listServices, {
-  query: { since: `${limits.sinceDaysMax}d`, include_totals: "true" },
-});

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ComponentProps } from "react";
+import { allServicesQuery } from "#profile-list/service-field.tsx";
 import { serviceTagsQuery } from "#sample-labels/queries.ts";
 import { Field } from "#ui/controls/field.tsx";
-import { allServicesQuery } from "./queries.ts";
 import { tagChoices } from "./tags-text.ts";
 
 interface TagsFieldProps extends Omit<ComponentProps<typeof Field>, "label" | "value"> {

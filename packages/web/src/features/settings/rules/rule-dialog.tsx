@@ -2,8 +2,7 @@ import { type AlertRule, createAlertRule, limits, updateAlertRule } from "@flame
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { call } from "#api/call.ts";
-import { ServiceField } from "#settings/parts/parts.tsx";
-import { allServicesQuery } from "#settings/parts/queries.ts";
+import { allServicesQuery, ServiceField } from "#profile-list/service-field.tsx";
 import { TagsField } from "#settings/parts/tags-field.tsx";
 import { Field } from "#ui/controls/field.tsx";
 import { type Form, useForm } from "#ui/controls/form-problems.tsx";

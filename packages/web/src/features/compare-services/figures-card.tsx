@@ -1,0 +1,151 @@
+import { Link } from "@tanstack/react-router";
+import { CircleAlert, X } from "lucide-react";
+import { unitMeasure } from "#charts/model/units.ts";
+import { changeMeasure } from "#format/number.ts";
+import { Card, CardHeader } from "#ui/content/card.tsx";
+import { Skeleton } from "#ui/content/skeleton.tsx";
+import { TableHead, tableClass } from "#ui/content/table.tsx";
+import { Quantity } from "#ui/content/values.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { cx } from "#ui/cx.ts";
+import { type Figures, figureRows } from "./model.ts";
+import { useFigures } from "./use-figures.ts";
+
+/** The first column stays while the others scroll. */
+export const rowHeadClass = "sticky left-0 bg-surface py-2 pr-3 pl-4 text-left font-normal";
+
+interface FiguresCardProps {
+  readonly services: readonly string[];
+  readonly onRemove: (service: string) => void;
+}
+
+/** A column for each service, a row for each figure. */
+export function FiguresCard({ services, onRemove }: FiguresCardProps) {
+  const { figures, error, isStale, retry } = useFigures(services);
+  const isLoading =
+    error === null && figures.some((each) => figureRows.some(({ name }) => each[name] === undefined));
+  return (
+    <Card className="min-w-0 overflow-hidden">
+      <CardHeader
+        title="Figures"
+        detail="Means over the range. CPU, memory and goroutines are of one instance."
+      />
+      {isLoading && <p role="status" aria-label="Loading figures" className="sr-only" />}
+      <div className={cx("overflow-x-auto transition-opacity duration-150", isStale && "opacity-55")}>
+        <table className={tableClass}>
+          <thead>
+            <tr className="border-line border-t">
+              <TableHead className="sticky left-0 bg-surface">Figure</TableHead>
+              {services.map((service) => (
+                <ServiceHead key={service} service={service} onRemove={onRemove} />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {figureRows.map((row) => (
+              <tr key={row.name} className="border-line border-t">
+                <th scope="row" className={rowHeadClass}>
+                  {row.label}
+                </th>
+                {figures.map((each, at) => (
+                  <FigureCell key={services[at]} row={row} figures={each} hasFailed={error !== null} />
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {error !== null && <Failure message={error.message} onRetry={retry} />}
+    </Card>
+  );
+}
+
+interface ServiceHeadProps {
+  readonly service: string;
+  readonly onRemove: (service: string) => void;
+}
+
+function ServiceHead({ service, onRemove }: ServiceHeadProps) {
+  return (
+    <TableHead isNumeric>
+      <span className="inline-flex items-center gap-1 align-middle">
+        <Link
+          to="/profiles/service/$serviceName"
+          params={{ serviceName: service }}
+          title={service}
+          className="max-w-28 truncate text-text hover:text-accent-text hover:underline sm:max-w-48"
+        >
+          {service}
+        </Link>
+        <Button
+          size="tiny"
+          variant="ghost"
+          aria-label={`Remove ${service}`}
+          title="Remove from the comparison"
+          onClick={() => onRemove(service)}
+        >
+          <X aria-hidden className="size-3.5" strokeWidth={1.75} />
+        </Button>
+      </span>
+    </TableHead>
+  );
+}
+
+interface FigureCellProps {
+  readonly row: (typeof figureRows)[number];
+  readonly figures: Figures;
+  readonly hasFailed: boolean;
+}
+
+function FigureCell({ row: { name, unit }, figures, hasFailed }: FigureCellProps) {
+  const value = figures[name];
+  return (
+    <td className="px-3 py-2 text-right last:pr-4">
+      {value !== undefined ? (
+        <span className={value === null ? "text-muted" : "font-medium"}>
+          <Quantity value={unitMeasure(value, unit)} />
+        </span>
+      ) : hasFailed ? (
+        <span className="text-muted">–</span>
+      ) : (
+        <Skeleton className="ml-auto h-5 w-16" />
+      )}
+      {name === "cores" && <Change fraction={figures.coresChange} />}
+    </td>
+  );
+}
+
+function Change({ fraction }: { readonly fraction: number | undefined }) {
+  return (
+    <span
+      title="Mean CPU of this range against the previous range of the same length"
+      className="block h-4 whitespace-nowrap text-label text-muted"
+    >
+      {fraction !== undefined && (
+        <>
+          <Quantity value={changeMeasure(fraction * 100)} /> vs. before
+        </>
+      )}
+    </span>
+  );
+}
+
+interface FailureProps {
+  readonly message: string;
+  readonly onRetry: () => void;
+}
+
+function Failure({ message, onRetry }: FailureProps) {
+  return (
+    <div role="alert" className="flex flex-wrap items-center gap-x-3 gap-y-2 border-line border-t px-4 py-3">
+      <CircleAlert aria-hidden className="size-4 shrink-0 text-critical-text" strokeWidth={1.75} />
+      <div className="min-w-0 flex-1">
+        <p className="font-medium">Failed to load some figures</p>
+        <p className="text-label text-muted wrap-anywhere">{message}</p>
+      </div>
+      <Button size="sm" onClick={onRetry}>
+        Try Again
+      </Button>
+    </div>
+  );
+}

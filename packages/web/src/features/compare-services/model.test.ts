@@ -1,0 +1,115 @@
+import type { SharedFunction } from "@flamekeep/contract";
+import { describe, expect, it } from "vitest";
+import { bucketOf, figuresOf, ownFunctions, type Replies, sharedCosts } from "./model.ts";
+
+const minuteMs = 60_000;
+const unread: Replies = {
+  trends: undefined,
+  timeline: undefined,
+  requests: undefined,
+  comparison: undefined,
+};
+
+function trend(name: string, current: number | null, previous: number | null) {
+  return { name, cpu: { points: [], current, previous } } as unknown as NonNullable<
+    Replies["trends"]
+  >[number];
+}
+
+function timeline(...points: object[]) {
+  return { data_points: points } as unknown as Replies["timeline"];
+}
+
+function comparison(per: "request" | "second", total: number) {
+  return {
+    before: { total },
+    normalisation: { per, before_divisor: 20, after_divisor: 20 },
+  } as unknown as Replies["comparison"];
+}
+
+describe("the figures of a service", () => {
+  it("are joined from its replies", () => {
+    const figures = figuresOf(
+      "cart",
+      {
+        trends: [trend("api", 9, 9), trend("cart", 0.6, 0.5)],
+        timeline: timeline(
+          { memory_bytes: 100, goroutine_count: 8 },
+          { memory_bytes: null, goroutine_count: null },
+          { memory_bytes: 300 },
+        ),
+        requests: { count: 120, avg_duration: 0.1, p95_duration: 0.4, p99_duration: 0.5, error_rate: 0.25 },
+        comparison: comparison("request", 400),
+      },
+      minuteMs,
+    );
+    expect(figures).toEqual({
+      cores: 0.6,
+      coresChange: expect.closeTo(0.2),
+      memory: 200,
+      goroutines: 8,
+      cpuPerRequest: 20,
+      p95: 0.4,
+      errors: 25,
+      rate: 2,
+    });
+  });
+
+  it("are undefined until read", () => {
+    expect(Object.values(figuresOf("cart", unread, minuteMs))).toEqual(new Array(8).fill(undefined));
+  });
+
+  it("are null where the range has no data", () => {
+    const figures = figuresOf(
+      "cart",
+      {
+        trends: [trend("api", 9, 9)],
+        timeline: timeline({ memory_bytes: null }),
+        requests: { count: 0, avg_duration: null, p95_duration: null, p99_duration: null, error_rate: null },
+        comparison: comparison("second", 400),
+      },
+      minuteMs,
+    );
+    const { coresChange, ...others } = figures;
+    expect(coresChange).toBeUndefined();
+    expect(Object.values(others)).toEqual(new Array(7).fill(null));
+  });
+
+  it("have about sixty points in any range", () => {
+    expect([minuteMs, 60 * minuteMs, 24 * 60 * minuteMs].map(bucketOf)).toEqual(["1m", "1m", "24m"]);
+    expect(bucketOf(3660 * 24 * 60 * minuteMs)).toBe("43200m");
+  });
+});
+
+function found(name: string, category: string, costs: Record<string, number>): SharedFunction {
+  const services = Object.entries(costs).map(([service, total]) => ({ name: service, total, share: 0.1 }));
+  const total = services.reduce((sum, each) => sum + each.total, 0);
+  const rest = { ref: name, file: "", package: "", self: 0, services_total: services.length };
+  return { name, category, total, services, ...rest };
+}
+
+it("shared functions come with the largest difference first, then the largest total", () => {
+  const functions = [
+    found("json.Marshal", "json", { api: 3, cart: 2 }),
+    found("regexp.Match", "standard_library", { cart: 4, web: 1 }),
+    found("sort.Sort", "standard_library", { api: 1, cart: 1, web: 1 }),
+    found("gzip.Write", "standard_library", { api: 5, cart: 5, web: 2 }),
+  ];
+  const rows = sharedCosts(functions, ["web", "cart", "api"]);
+  expect(
+    rows.map(({ found: { name }, costs, difference, largest }) => [name, costs, difference, largest]),
+  ).toEqual([
+    ["regexp.Match", [1, 4, null], 4, "cart"],
+    ["gzip.Write", [2, 5, 5], 3, "cart"],
+    ["json.Marshal", [null, 2, 3], 3, "api"],
+    ["sort.Sort", [1, 1, 1], 0, "web"],
+  ]);
+});
+
+it("own functions are the first five of the service's code", () => {
+  const own = ["a", "b", "c", "d", "e", "f"].map((name) => found(`main.${name}`, "user_code", { cart: 1 }));
+  const functions = [found("runtime.mallocgc", "runtime", { cart: 9 }), ...own];
+  expect(ownFunctions(functions).map(({ name }) => name)).toEqual(
+    ["a", "b", "c", "d", "e"].map((name) => `main.${name}`),
+  );
+});

@@ -1,0 +1,34 @@
+import { limits, listServices } from "@flamekeep/contract";
+import { useQuery } from "@tanstack/react-query";
+import type { ComponentProps } from "react";
+import { callQuery } from "#api/call-query.ts";
+import { Field } from "#ui/controls/field.tsx";
+
+/** Every service that has data, whatever its age. */
+export const allServicesQuery = callQuery(["services", "all"], listServices, {
+  query: { since: `${limits.sinceDaysMax}d`, include_totals: "true" },
+});
+
+type ServiceFieldProps = Omit<ComponentProps<typeof Field>, "label"> & { readonly label?: string };
+
+/** The name of a service, completed from those that have data. */
+export function ServiceField({ label = "Service", ...props }: ServiceFieldProps) {
+  const services = useQuery(allServicesQuery).data?.services ?? [];
+  return (
+    <div className="flex flex-col">
+      <Field
+        label={label}
+        list="known-services"
+        placeholder="checkout"
+        autoComplete="off"
+        maxLength={limits.serviceNameLengthMax}
+        {...props}
+      />
+      <datalist id="known-services">
+        {services.map(({ name }) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </div>
+  );
+}
