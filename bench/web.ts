@@ -3,6 +3,7 @@ import process from "node:process";
 import { missingBrowser } from "@flamekeep/e2e/browser";
 import { startFlamekeep } from "@flamekeep/e2e/start-flamekeep";
 import type { BenchResult } from "./result.ts";
+import { measureLayout } from "./web/layout.ts";
 import { measureRouteChanges, measureScrolling } from "./web/moves.ts";
 import { measurePaints } from "./web/paints.ts";
 import { profiles, seed, services } from "./web/seed.ts";
@@ -29,6 +30,7 @@ export async function benchWeb(): Promise<BenchResult> {
     ...(await measurePaints(visitor)),
     ...(await measureRouteChanges(visitor)),
     ...(await measureViews(visitor)),
+    ...(await measureLayout(visitor)),
   ];
   await using mover = await Visitor.open(server.url, seeded, unlimited);
   return {

@@ -63,7 +63,7 @@ it("an incident is acknowledged, and that is taken back", async () => {
   cleanup();
   renderPeople({ ...incident, acknowledged });
   const button = screen.getByRole("button", {
-    name: "Remove the acknowledgement of the incident of checkout",
+    name: "Acknowledged: undo for the incident of checkout",
   });
   expect(button.title).toContain("Ada Lovelace");
   fireEvent.click(button);

@@ -153,7 +153,7 @@ function AcknowledgeButton({ incident: { id, acknowledged, service, status } }: 
       disabled={isPending}
       aria-label={
         isAcknowledged
-          ? `Remove the acknowledgement of the incident of ${service}`
+          ? `Acknowledged: undo for the incident of ${service}`
           : `Acknowledge the incident of ${service}`
       }
       title={
