@@ -280,7 +280,7 @@ describe("a coding agent", () => {
     // A key has 120 calls a minute.
     await expect.poll(read, { timeout: 120_000, interval: 2000 }).toMatch(/completed(.|\n)*completed/);
     expect(await read()).toMatch(
-      /^cpu, \S+Z, completed:\n- high: shop\.highlight compiles.*\n {2}shop\.highlight, /,
+      /^cpu, \S+Z, completed:\n- high: shop\.highlight spends .* compiling regular expressions: .*\n {2}shop\.highlight, /,
     );
     expect(await read()).toMatch(/\n\ncpu from \S+Z to \S+Z, /);
     const feedback = { state: "dismissed", reason: "Runs once\na day" };
