@@ -184,7 +184,7 @@ test.each([
     "an HTML page",
     "<!DOCTYPE html>\n<html><body>502</body></html>",
     400,
-    /^The body is an HTML page, not HTTP metrics\. It is probably an error or a login page: check/,
+    /^The body is an HTML page, not HTTP metrics\. It is probably an error or login page: check/,
   ],
   [
     "a ZIP archive",

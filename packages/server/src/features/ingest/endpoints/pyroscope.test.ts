@@ -217,7 +217,7 @@ describe("the endpoint of Pyroscope's clients", () => {
     const reply = await send("/ingest?name=a", payload, headers);
     expect(reply.statusCode).toBe(400);
     expect(reply.json().message).toMatch(
-      /^This is not a pprof profile, or it is damaged: The profile has no string table\. Send what/,
+      /^This is not a pprof profile, or it is damaged: The profile has no string table\. Send the/,
     );
   });
 

@@ -134,7 +134,7 @@ test("beyond INGEST_WAITING_UPLOADS, uploads are refused with 429 until ClickHou
   expect(statuses).toEqual([200, 200, 200, 429, 429]);
   expect(await send(cpu(5))).toMatchObject({
     code: "rate_limited",
-    error: expect.stringMatching(/^The column store is away, .* INGEST_WAITING_UPLOADS\.$/),
+    error: expect.stringMatching(/^The column store is unavailable, .* INGEST_WAITING_UPLOADS\.$/),
   });
   await endpoint.back();
   await expect
