@@ -36,7 +36,12 @@ async function firstFrame(visitor: Visitor, viewport?: typeof phone): Promise<nu
 }
 
 /** All scripts that a first visit loads until nothing more comes, over the network and with those for later pages. */
-async function scripts(visitor: Visitor, name: string, path: string, bytesMax: number): Promise<Measurement[]> {
+async function scripts(
+  visitor: Visitor,
+  name: string,
+  path: string,
+  bytesMax: number,
+): Promise<Measurement[]> {
   const page = await visitor.page("demo");
   await page.goto(path);
   await untilQuiet(page);
