@@ -41,8 +41,10 @@ test("a route says where its time goes, and its stacks and slowest requests lead
   await page.getByRole("link", { name: "/orders" }).click();
   await page.getByRole("heading", { level: 1, name: "POST /orders" }).waitFor();
   await page.getByText("The mean latency of 200 requests. Profiles: handler = /orders").waitFor();
-  await page.getByText(/^CPU: estimated from 1 CPU profile of 10 s together and 200 requests/).waitFor();
-  await page.getByText(/stacks through main\.\(\*checkoutRoutes\)\.placeOrder count/).waitFor();
+  await page.getByText(/^CPU: estimated from 1 CPU profile \(10 s in total\) and 200 requests/).waitFor();
+  await page
+    .getByText(/stacks through main\.\(\*checkoutRoutes\)\.placeOrder, which only this route runs/)
+    .waitFor();
   await page.getByText("samples with handler = /orders").waitFor();
   expect(await accessibilityViolations(page)).toEqual([]);
 

@@ -29,4 +29,4 @@ export async function resealTotpSecrets(rows: RowStore, seal: Seal, log: StoreLo
 }
 
 const cannotRead =
-  "Secrets of authenticator apps cannot be decrypted: AUTH_SECRET is not the one they were saved with. Set that one, or name it in AUTH_SECRET_PREVIOUS. Until then these people sign in with a recovery code.";
+  "Secrets of authenticator apps cannot be decrypted: AUTH_SECRET has changed since they were saved. Set the old one, or name it in AUTH_SECRET_PREVIOUS. Until then these people sign in with a recovery code.";

@@ -47,7 +47,7 @@ export async function sealDeliverySecrets(
 
 const warnings: Readonly<Record<SealFault, string>> = {
   unknown_key:
-    "Webhooks cannot be decrypted: AUTH_SECRET is not the one they were saved with. Set that one, or name it in AUTH_SECRET_PREVIOUS, or save the webhooks again.",
+    "Webhooks cannot be decrypted: AUTH_SECRET has changed since they were saved. Set the old one, or name it in AUTH_SECRET_PREVIOUS, or save the webhooks again.",
   changed:
     "Webhooks cannot be decrypted: their stored text was changed, or copied from another organization. Save the webhooks again, or restore the database from a backup.",
 };

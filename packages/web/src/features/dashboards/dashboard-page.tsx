@@ -36,7 +36,7 @@ function TemplateDashboard({ template: { definition } }: { readonly template: Te
   usePageTitle(definition.name);
   const query = useQuery(callQuery(["services", "first"], listServices));
   return (
-    <Panel query={query} loading={<LoadingGrid />} errorTitle="Could not load the services">
+    <Panel query={query} loading={<LoadingGrid />} errorTitle="Could not load the services" errorHeading="h1">
       {({ services: [first] }) => {
         const variables = { ...definition.variables, service: first?.name ?? "" };
         const withService = { ...definition, variables };
@@ -70,6 +70,7 @@ function StoredDashboard({ id }: { readonly id: string }) {
       query={query}
       loading={<LoadingGrid />}
       errorTitle="Could not load the dashboard"
+      errorHeading="h1"
       errorActions={<Link to="/dashboards">All dashboards</Link>}
     >
       {(dashboard) => (

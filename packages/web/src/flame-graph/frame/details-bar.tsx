@@ -54,13 +54,15 @@ export function DetailsBar({ reading, onSelectFunction, ...halves }: DetailsBarP
             <span className="truncate font-medium font-mono text-code" title={details.fullName}>
               {details.name}
             </span>
-            <span className="hidden truncate text-label text-muted sm:block">
-              {details.about}
-              {!isElided && <SourceLink tree={tree} node={node} />}
+            <div className="hidden min-w-0 gap-x-3 text-label text-muted sm:flex">
+              <span className="truncate">
+                {details.about}
+                {!isElided && <SourceLink tree={tree} node={node} />}
+              </span>
               {node === 0 && halves.upper.tree === null && onSelectFunction !== undefined && (
                 <Hottest {...{ reading, tree }} onSelect={onSelectFunction} />
               )}
-            </span>
+            </div>
           </div>
           <dl
             className={cx(
@@ -88,17 +90,18 @@ function Hottest({ reading, tree, onSelect }: HottestProps) {
   if (!useHasAllFrames() || hottest === undefined) return null;
   const name = functionNames(tree.functions)[hottest.fn];
   return (
-    <>
-      {". Hottest outside the runtime: "}
+    <span className="flex min-w-0 gap-x-1">
+      <span className="shrink-0">Hottest outside the runtime:</span>
       <button
         type="button"
-        className="font-mono text-text underline-offset-2 hover:underline"
+        title={name}
+        className="min-w-0 max-w-80 truncate font-mono text-text underline-offset-2 hover:underline"
         onClick={() => onSelect(hottest.fn)}
       >
         {name}
       </button>
-      {`, ${hottest.share} self`}
-    </>
+      <span className="shrink-0">{hottest.share} self</span>
+    </span>
   );
 }
 

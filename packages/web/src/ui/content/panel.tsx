@@ -19,13 +19,15 @@ interface PanelProps<T> {
   readonly loading: ReactNode;
   readonly errorTitle: string;
   readonly errorActions?: ReactNode;
+  /** The level of the error's title: h1 where the page has no other heading then. */
+  readonly errorHeading?: "h1" | "h2";
   /** Replaces the content of a reply, unless it returns null. */
   readonly empty?: (value: T) => ReactNode;
   readonly children: (value: T) => ReactNode;
 }
 
 /** Shows a query's loading, error, empty or data state. A failed refetch keeps the last data. */
-export function Panel<T>({ query, loading, errorTitle, errorActions, empty, children }: PanelProps<T>) {
+export function Panel<T>({ query, loading, errorHeading = "h2", empty, children, ...failed }: PanelProps<T>) {
   const error = useLastError(query);
   if (query.data === undefined) {
     if (error === null) return loading;
@@ -33,11 +35,12 @@ export function Panel<T>({ query, loading, errorTitle, errorActions, empty, chil
       <Message
         icon={CircleAlert}
         tone="critical"
-        title={errorTitle}
+        title={failed.errorTitle}
+        heading={errorHeading}
         actions={
           <>
             <Button onClick={() => query.refetch()}>Try Again</Button>
-            {errorActions}
+            {failed.errorActions}
           </>
         }
       >

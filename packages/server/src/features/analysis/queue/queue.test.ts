@@ -194,7 +194,7 @@ describe.each(backends)("the queue of analyses on $name", (backend) => {
     await add({ provider: "openai", model: "m" });
     await expect(add({ provider: "openai", model: "m" })).rejects.toMatchObject({
       code: "rate_limited",
-      message: expect.stringMatching(/has used 1 calls of the language model today.*ORG_LLM_CALLS_PER_DAY/),
+      message: expect.stringMatching(/daily limit of 1 calls of the language model.*ORG_LLM_CALLS_PER_DAY/),
       retryAfterSeconds: 43_200,
     });
     await add();

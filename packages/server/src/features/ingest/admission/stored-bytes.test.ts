@@ -118,7 +118,7 @@ describe("the sum of stored bytes", () => {
     const freeBytes = async () => {
       const outcome = await limit.reserve(orgId, 100);
       if (outcome instanceof ReservedBytes) throw new Error("nothing is stored");
-      return 100 - Number(/keeps (\d+) bytes/.exec(outcome.message)?.[1]);
+      return 100 - Number(/stores (\d+) bytes/.exec(outcome.message)?.[1]);
     };
     const later = async (ms: number, expected: number) => {
       clock.ms += ms;
@@ -166,7 +166,7 @@ describe("the sum of stored bytes", () => {
     await tryReserve(1);
     limit.noteAccepted(orgId, 30, [Date.parse("2026-11-20")]);
     read.resolve(50);
-    await expect.poll(() => tryReserve(21)).toContain("keeps 80 bytes");
+    await expect.poll(() => tryReserve(21)).toContain("stores 80 bytes");
     expect(await tryReserve(20)).toBe("reserved");
   });
 

@@ -66,7 +66,7 @@ export async function storedCounts(ctx: Context, orgId: string): ReturnType<type
     try {
       return await countStored(ctx, orgId);
     } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw error;
+      if (!(error instanceof StoreUnavailable && error.message.includes("counted again"))) throw error;
     }
   }
 }
