@@ -20,7 +20,7 @@ it("warns once for each untrusted proxy, in the log and for operators", async ()
     expect(after).toMatchObject({ health: "degraded", warnings: [{ name: "reverse proxy is not trusted" }] });
     expect(after.checks.map(({ name }: { name: string }) => name)).not.toContain("reverse proxy");
     expect(after.warnings[0].message).toMatch(
-      /^X-Forwarded-For came from 10\.0\.0\.9, which TRUSTED_PROXIES does not name: /,
+      /^X-Forwarded-For came from 10\.0\.0\.9, which TRUSTED_PROXIES does not list: /,
     );
     expect(after.warnings[0].action).toContain("set TRUSTED_PROXIES=10.0.0.9 and");
     await readyAfter(server, "10.0.0.9", "203.0.113.5");

@@ -37,7 +37,7 @@ export const figureRows = [
 type FigureName = (typeof figureRows)[number]["name"];
 
 /** Undefined until read; null where the range has no data. */
-export type Figure = number | null | undefined;
+type Figure = number | null | undefined;
 
 export interface Figures extends Readonly<Record<FigureName, Figure>> {
   /** Relative change of the cores from the range before, a fraction. Undefined if either has no data. */

@@ -90,7 +90,7 @@ describe("silence", () => {
       "https://flamekeep.example",
     );
     expect(message.title).toBe("Warning: checkout stopped sending CPU at 2026-11-20 01:10 UTC");
-    expect(message.text).toContain("Before, about 30 uploads an hour arrived.");
+    expect(message.text).toContain("Normal rate: about 30 uploads an hour.");
     expect(alert).toMatchObject({ signal: "silence", unit: "uploads per hour", severity: "warning" });
   });
 

@@ -24,7 +24,7 @@ describe("a focus on a graph with more frames than can be read", () => {
 
   it("says that its values are at least these; the total of one function is exact", () => {
     const answer = linesOf(focusOn("main.a"));
-    expect(answer).toEqual(["profile p; bytes", expect.stringMatching(/at least/), "40.0% 40 B  main.a"]);
+    expect(answer).toEqual(["profile p; bytes", expect.stringMatching(/lower bound/), "40.0% 40 B  main.a"]);
     const [, , elided] = linesOf(focusOn("json.Encode"));
     expect(elided).toBe("70.0% 70 B  json.Encode");
     expect(focusOn("main.d")).toMatch(/^No function/);
