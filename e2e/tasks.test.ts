@@ -51,7 +51,13 @@ task("the hottest function of a service, and its sorted table", 2, "/profiles", 
 });
 
 task("the callers of a function", 2, `${cpu}?fn=shop/internal/pricing.(*Book).seal&zoom=@`, async (click) => {
-  await click(graph(), { button: "right", position: { x: 100, y: 56 } });
+  await page
+    .getByRole("group", { name: "Frame", exact: true })
+    .getByText(/\(\*Book\)\.seal$/)
+    .waitFor();
+  const position = { x: 100, y: 20 + 24 * 5 + 12 };
+  await graph().hover({ position });
+  await click(graph(), { button: "right", position });
   await click(page.getByRole("menuitem", { name: "Show callers and callees" }));
   await page.getByRole("application", { name: "Callers" }).waitFor();
 });
