@@ -95,7 +95,11 @@ describe("the panel", () => {
   });
 
   it.each([
-    ["single", "rootThe whole graphHottest outside the runtime:json.Encode50.0% selfTotalTotal100", "c/log.Printc"],
+    [
+      "single",
+      "rootThe whole graphHottest outside the runtime:json.Encode50.0% selfTotalTotal100",
+      "c/log.Printc",
+    ],
     ["compared", "rootSelf: 0% before, 0% after, same", "c/log.PrintSelf: 25% before, 50% after, +100.0%"],
   ] as const)("of %s has details of the root, and of the frame under the pointer", (name, root, hovered) => {
     show(name);
