@@ -31,8 +31,9 @@ const tagsIn = (url: URL, side: string) => JSON.parse(url.searchParams.get(`${si
 test("two versions are compared from the legend in two clicks, with the filters of the page", async () => {
   const tags = encodeURIComponent(JSON.stringify({ region: "eu" }));
   await visit(page, `/profiles/service/checkout/cpu?range=1h&bucket=1m&group_by=version&tags=${tags}`);
-  await page.getByRole("button", { name: "Compare v1.8.0 with another value" }).click();
-  await page.getByRole("link", { name: "Compare v1.8.0 with v1.9.0" }).click();
+  // The legend is above the card of tags, which has the same buttons.
+  await page.getByRole("button", { name: "Compare v1.8.0 with another value" }).first().click();
+  await page.getByRole("link", { name: "Compare v1.8.0 with v1.9.0" }).first().click();
   await page.waitForURL((url) => url.pathname === "/compare");
   const url = new URL(page.url());
   expect(tagsIn(url, "before")).toEqual({ region: "eu", version: "v1.8.0" });
