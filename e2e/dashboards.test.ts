@@ -58,6 +58,13 @@ test("a panel becomes a dashboard, whose view a link keeps; conflicts are report
   await page.getByText("No CPU profiles from checkout in this range.").waitFor();
   expect(await page.getByRole("combobox", { name: "Region" }).inputValue()).toBe("us");
 
+  // A listed value may be the start of another one: nothing is applied while somebody types.
+  await page.locator('datalist option[value="eu"]').waitFor({ state: "attached" });
+  const region = page.getByRole("combobox", { name: "Region" });
+  await region.fill("");
+  await region.pressSequentially("eu-west");
+  expect(await region.inputValue()).toBe("eu-west");
+  expect(new URL(page.url()).searchParams.get("region")).toBe("us");
   await page.getByRole("combobox", { name: "Region" }).fill("eu");
   await page.keyboard.press("Enter");
   await graph.waitFor();

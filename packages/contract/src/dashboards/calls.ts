@@ -9,13 +9,17 @@ export const removeDashboard = call("DELETE", "/api/v1/protected/dashboards/{id}
 export const listDashboardVersions = call("GET", "/api/v1/protected/dashboards/{id}/versions");
 export const restoreDashboard = call("POST", "/api/v1/protected/dashboards/{id}/restore");
 
+/** Figures of the HTTP requests of a service over time: the 95th percentile of their durations, and the share that failed. */
+export const requestFigures = ["p95", "errors"] as const;
+export type RequestFigure = (typeof requestFigures)[number];
+
 /** Figures of a service over time: of its profiles, and of its HTTP requests. */
-export const laneFigures = [...graphTypes, "p95", "errors"] as const satisfies readonly (
-  | GraphType
-  | "p95"
-  | "errors"
-)[];
-export type LaneFigure = (typeof laneFigures)[number];
+export type LaneFigure = GraphType | RequestFigure;
+export const laneFigures: readonly LaneFigure[] = [...graphTypes, ...requestFigures];
+
+export function isRequestFigure(figure: LaneFigure): figure is RequestFigure {
+  return figure === "p95" || figure === "errors";
+}
 
 /** The service of a panel that follows the variable of its dashboard. */
 export const serviceVariable = "$service";

@@ -1,4 +1,10 @@
-import type { DashboardPanel, GraphType, LaneFigure } from "@flamekeep/contract";
+import {
+  type DashboardPanel,
+  type GraphType,
+  isRequestFigure,
+  type LaneFigure,
+  type RequestFigure,
+} from "@flamekeep/contract";
 import { profileTypeLabel } from "#format/names.ts";
 
 /** A panel before it has a place in a dashboard. */
@@ -8,10 +14,10 @@ export type NewPanel = DashboardPanel extends infer P
     : never
   : never;
 
-const requestFigures: Readonly<Record<string, string>> = { p95: "p95 latency", errors: "Errors" };
+const requestFigureNames: Readonly<Record<RequestFigure, string>> = { p95: "p95 latency", errors: "Errors" };
 
 export function figureName(figure: LaneFigure): string {
-  return requestFigures[figure] ?? profileTypeLabel(figure);
+  return isRequestFigure(figure) ? requestFigureNames[figure] : profileTypeLabel(figure);
 }
 
 /** The name of a panel without a title. */

@@ -10,7 +10,7 @@ import {
   totalsByColumn,
   wholeOf,
 } from "@flamekeep/flame";
-import { type MouseEvent, useEffect, useRef, useState } from "react";
+import { type MouseEvent, useEffect, useMemo, useRef, useState } from "react";
 import { cx } from "#ui/cx.ts";
 import { useReducedMotion } from "#ui/hooks/use-media.ts";
 import { paletteFor, type Scene } from "./canvas/scene.ts";
@@ -36,6 +36,8 @@ export function SmallGraph({ tree, source, quantity, captionClass }: SmallGraphP
   const setHover = (node: number) => setView((view) => ({ ...view, hover: node }));
   const setZoom = (node: number) => setView((view) => ({ ...view, zoom: node }));
   const { frame, hitAt } = useStage(tree, zoom);
+  // A pointer that moves draws this again; the sums are over all frames.
+  const largest = useMemo(() => largestFunctions(tree), [tree]);
 
   function nodeAt(event: MouseEvent): number {
     const hit = hitAt(event);
@@ -64,7 +66,7 @@ export function SmallGraph({ tree, source, quantity, captionClass }: SmallGraphP
       <div
         ref={frame}
         role="img"
-        aria-label={`Flame graph. ${source}. ${widestFunctions(tree)}`}
+        aria-label={`Flame graph. ${source}. ${largest}`}
         className="relative min-h-0 flex-1 cursor-pointer overflow-hidden"
         onMouseMove={(event) => setHover(nodeAt(event))}
         onMouseLeave={() => setHover(-1)}
@@ -96,7 +98,7 @@ function FrameDetails({ tree, node, quantity }: FrameDetailsProps) {
 
 const namedFunctions = 3;
 
-function widestFunctions(tree: CallTree): string {
+function largestFunctions(tree: CallTree): string {
   const names = [...sortedFunctions(tree, totalsByColumn(tree), { value: "self", of: 0 }, true)]
     .slice(0, namedFunctions)
     .map((fn) => functionNames(tree.functions)[fn]!);

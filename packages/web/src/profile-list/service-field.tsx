@@ -1,6 +1,6 @@
 import { limits, listServices } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
-import type { ComponentProps } from "react";
+import { type ComponentProps, useId } from "react";
 import { callQuery } from "#api/call-query.ts";
 import { Field } from "#ui/controls/field.tsx";
 
@@ -13,18 +13,19 @@ type ServiceFieldProps = Omit<ComponentProps<typeof Field>, "label"> & { readonl
 
 /** The name of a service, completed from those that have data. */
 export function ServiceField({ label = "Service", ...props }: ServiceFieldProps) {
+  const id = useId();
   const services = useQuery(allServicesQuery).data?.services ?? [];
   return (
     <div className="flex flex-col">
       <Field
         label={label}
-        list="known-services"
+        list={id}
         placeholder="checkout"
         autoComplete="off"
         maxLength={limits.serviceNameLengthMax}
         {...props}
       />
-      <datalist id="known-services">
+      <datalist id={id}>
         {services.map(({ name }) => (
           <option key={name} value={name} />
         ))}

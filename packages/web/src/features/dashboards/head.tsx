@@ -1,4 +1,4 @@
-import { createDashboard, type Dashboard, type DashboardDefinition } from "@flamekeep/contract";
+import { createDashboard, type Dashboard, type DashboardDefinition, limits } from "@flamekeep/contract";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Copy, History, MoreHorizontal, Pencil, Trash2 } from "lucide-react";
 import { dashboardsQuery } from "#add-to-dashboard/queries.ts";
@@ -88,6 +88,12 @@ function EditButtons({ onStep }: { readonly onStep: NonNullable<HeadProps["onSte
   );
 }
 
+const copySuffix = " (copy)";
+
+function copyName(name: string): string {
+  return `${name.slice(0, limits.dashboardNameLengthMax - copySuffix.length)}${copySuffix}`;
+}
+
 interface CopyButtonProps {
   readonly definition: Definition;
   readonly isPrimary: boolean;
@@ -100,7 +106,7 @@ function CopyButton({ definition, isPrimary }: CopyButtonProps) {
   const copying = useChange({
     send: async () => {
       const body = {
-        name: isPrimary ? name : `${name.slice(0, 93)} (copy)`,
+        name: isPrimary ? name : copyName(name),
         description,
         variables,
         range,

@@ -4,6 +4,7 @@ import {
   type DashboardPanel,
   type DashboardVariable,
   dashboardVariables,
+  isRequestFigure,
   serviceVariable,
 } from "@flamekeep/contract";
 
@@ -45,7 +46,7 @@ export function serviceOf(panel: DashboardPanel, { service }: Values): string | 
 
 /** Whether the panel shows profiles, which the variables version and region filter. Requests and alerts have no tags. */
 export function isFiltered(panel: DashboardPanel): boolean {
-  if (panel.kind === "lane") return panel.figure !== "p95" && panel.figure !== "errors";
+  if (panel.kind === "lane") return !isRequestFigure(panel.figure);
   return panel.kind === "flame_graph" || panel.kind === "top";
 }
 

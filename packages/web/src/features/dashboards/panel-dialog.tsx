@@ -11,6 +11,7 @@ import {
 import { isServiceName } from "@flamekeep/contract/readable";
 import { figureName, firstWidths, freeId } from "#add-to-dashboard/panel-names.ts";
 import { profileTypeLabel } from "#format/names.ts";
+import { ServiceField } from "#profile-list/service-field.tsx";
 import { Field } from "#ui/controls/field.tsx";
 import { type Form, type Problem, useForm } from "#ui/controls/form-problems.tsx";
 import { LabelledSelect } from "#ui/controls/select.tsx";
@@ -109,12 +110,7 @@ function KindFields({ form }: { readonly form: Form<Draft> }) {
       {(kind === "flame_graph" || kind === "top") && (
         <LabelledSelect label="Profile type" options={types} {...form.choice("type")} />
       )}
-      <Field
-        label="Service"
-        autoComplete="off"
-        maxLength={limits.serviceNameLengthMax}
-        {...form.field("service", hint)}
-      />
+      <ServiceField {...form.field("service", hint)} />
     </>
   );
 }

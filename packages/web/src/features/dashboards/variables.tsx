@@ -38,6 +38,11 @@ export function VariableFields({ values }: { readonly values: Values }) {
   );
 }
 
+/** Browsers report an option of a datalist as a replacement, or as an input event without a kind; one that is typed may be the start of another. */
+function isChosenFromList(event: Event): boolean {
+  return !(event instanceof InputEvent) || event.inputType === "insertReplacementText";
+}
+
 interface VariableFieldProps {
   readonly label: string;
   readonly value: string;
@@ -69,7 +74,7 @@ function VariableField({ label, value, options, none, onChange }: VariableFieldP
         className="w-44! max-sm:flex-1"
         onChange={(event) => {
           setText(event.target.value);
-          if (options.includes(event.target.value)) apply(event.target.value);
+          if (isChosenFromList(event.nativeEvent)) apply(event.target.value);
         }}
         onBlur={() => apply(text)}
         onKeyDown={(event) => {

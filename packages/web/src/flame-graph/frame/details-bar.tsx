@@ -1,5 +1,5 @@
 import { functionNames } from "@flamekeep/flame";
-import { useMemo } from "react";
+import { useDeferredValue, useMemo } from "react";
 import { useHasAllFrames } from "#flame-graph/decode/all-frames.ts";
 import { nodeOf } from "#flame-graph/reading/frame-text.ts";
 import type { DrawnTree, Reading } from "#flame-graph/reading/reading.ts";
@@ -86,8 +86,10 @@ interface HottestProps {
 
 /** The first thing to look at in a graph without a selection. */
 function Hottest({ reading, tree, onSelect }: HottestProps) {
-  const hottest = useMemo(() => reading.hottestOf?.(tree), [reading, tree]);
-  if (!useHasAllFrames() || hottest === undefined) return null;
+  // The sums are over all frames: a large graph is drawn first.
+  const summed = useDeferredValue<DrawnTree | null>(tree, null);
+  const hottest = useMemo(() => summed && reading.hottestOf?.(summed), [reading, summed]);
+  if (!useHasAllFrames() || !hottest || summed !== tree) return null;
   const name = functionNames(tree.functions)[hottest.fn];
   return (
     <span className="flex min-w-0 gap-x-1">

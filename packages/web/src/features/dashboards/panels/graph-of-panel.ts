@@ -2,10 +2,10 @@ import type { GraphType } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useFlameGraph } from "#flame-graph/decode/use-flame-graph.ts";
 import { mergedQuery } from "#profile-series/merged-query.ts";
+import { noLabels } from "#sample-labels/model.ts";
 import type { PanelProps } from "./panel-parts.tsx";
 
 const refreshMs = 60_000;
-const noLabels = {};
 
 type GraphOf = Pick<PanelProps<"top" | "flame_graph">, "service" | "tags" | "time"> & {
   readonly type: GraphType;

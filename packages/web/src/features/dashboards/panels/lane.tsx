@@ -1,4 +1,4 @@
-import { type GraphType, graphTypes, type LaneFigure } from "@flamekeep/contract";
+import { type GraphType, isRequestFigure, type LaneFigure } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
@@ -10,18 +10,17 @@ import { bucketFor } from "#profile-series/buckets.ts";
 import { httpLanes, profileLanes, wholeOf } from "#profile-series/lanes-of-service.ts";
 import { httpLanesQuery, seriesQuery } from "#profile-series/series-query.ts";
 import { timedCharts } from "#profile-series/timed-charts.ts";
+import { noLabels } from "#sample-labels/model.ts";
 import { betweenRange, boundsOf } from "#time-range/view-range.ts";
 import { Panel, type PanelQuery } from "#ui/content/panel.tsx";
 import { NoData, type PanelProps, PanelSkeleton } from "./panel-parts.tsx";
 
 const refreshMs = 60_000;
-const noLabels = {};
 
 /** A figure of a service over time, with its deploys and alerts. A drag sets the range of the dashboard. */
 export function LanePanel(props: PanelProps<"lane">) {
   const { figure } = props.panel;
-  const type = graphTypes.find((each) => each === figure);
-  return type === undefined ? <RequestLane {...props} /> : <ProfileLane {...props} type={type} />;
+  return isRequestFigure(figure) ? <RequestLane {...props} /> : <ProfileLane {...props} type={figure} />;
 }
 
 function ProfileLane({ type, ...props }: PanelProps<"lane"> & { readonly type: GraphType }) {
@@ -73,7 +72,7 @@ function DrawnLane({ query, lane, ...props }: DrawnLaneProps) {
 }
 
 function nounOf(figure: LaneFigure): string {
-  return figure === "p95" || figure === "errors" ? "HTTP requests" : `${figureName(figure)} profiles`;
+  return isRequestFigure(figure) ? "HTTP requests" : `${figureName(figure)} profiles`;
 }
 
 function MarkedLane({ lane, service, time, panel }: Omit<DrawnLaneProps, "query"> & { readonly lane: Lane }) {
@@ -87,7 +86,6 @@ function MarkedLane({ lane, service, time, panel }: Omit<DrawnLaneProps, "query"
   );
   const lanes = useMemo(() => [lane], [lane]);
   const { whole, stepMs } = useMemo(() => wholeOf(lanes), [lanes]);
-  const isOfRequests = panel.figure === "p95" || panel.figure === "errors";
   return (
     <div className="px-1 pb-2">
       <Lanes
@@ -105,7 +103,7 @@ function MarkedLane({ lane, service, time, panel }: Omit<DrawnLaneProps, "query"
         onChoose={() =>
           void navigate({
             to: "/profiles/service/$serviceName/$type",
-            params: { serviceName: service, type: isOfRequests ? "http" : panel.figure },
+            params: { serviceName: service, type: isRequestFigure(panel.figure) ? "http" : panel.figure },
           })
         }
         columns={1}
