@@ -149,7 +149,7 @@ function StatusStrip() {
         >
           <TriangleAlert aria-hidden className="size-4 shrink-0" strokeWidth={1.75} />
           {health.text}
-          {!isReachable && ". The page shows the last data, and goes on by itself."}
+          {!isReachable && ". The page shows the last data and updates once it is back."}
         </p>
       )}
       {tasks.length > 0 && <TaskBanner tasks={tasks} />}
