@@ -51,8 +51,8 @@ function NoServices({ field }: { readonly field: ReactNode }) {
     <Card>
       <Message icon={Columns2} title="Choose the services to compare" actions={field}>
         <p>
-          Up to {servicesMax} services side by side: cores, memory, CPU per request, latency and errors,
-          their hottest functions, and the library functions that they share.
+          Up to {servicesMax} services side by side: cores, memory, CPU per request, latency and errors, their
+          hottest functions, and the library functions that they share.
         </p>
       </Message>
     </Card>
