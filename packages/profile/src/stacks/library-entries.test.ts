@@ -56,6 +56,17 @@ it("counts a stack without code of the service from its root", () => {
   ]);
 });
 
+it("leaves the scheduler out, with everything it calls", () => {
+  const picture = `
+    runtime.mcall         runtime.mstart        runtime.mcall     main.wait
+    runtime.park_m        runtime.mstart1       runtime.goexit0   time.Sleep
+    runtime.schedule      runtime.schedule      runtime.gdestroy  runtime.newstack
+    runtime.findRunnable  runtime.findRunnable  _                 runtime.gopreempt_m
+    runtime.netpoll       runtime.stealWork     _                 runtime.schedule
+    5                     4                     3                 2`;
+  expect(entriesOf(picture)).toEqual([[], [], [], ["time.Sleep", "runtime.newstack"]]);
+});
+
 it("enters a package once, at its first frame", () => {
   const picture = `
     main.main

@@ -17,7 +17,8 @@ import { sourcePath } from "#names/source-path.ts";
  *
  * Only frames below the last function of the service's code count. A stack without such a function (garbage collection, a server that
  * reads requests) counts from its root. Each package is entered once, by its first frame; packages that only their own library can
- * import (`internal`) are inside it.
+ * import (`internal`) are inside it. Below a function of Go's scheduler nothing counts: choosing the next goroutine is the runtime's
+ * work, and no service calls it.
  */
 export class LibraryEntries {
   readonly #stacks: StackTable;
@@ -41,6 +42,7 @@ export class LibraryEntries {
     const entries: number[] = [];
     for (let at = this.#endOfLibraries(stack) - 1; at >= start[stack]; at--) {
       const unit = this.#unitOf[frame[at]];
+      if (unit === scheduling) break;
       if (unit < 0 || this.#seenIn[unit] === stack) continue;
       this.#seenIn[unit] = stack;
       entries.push(frame[at]);
@@ -60,10 +62,16 @@ export class LibraryEntries {
 
 const ownCode = -1;
 const noEntry = -2;
+const scheduling = -3;
+
+const inRuntime = (names: string) => new Set(names.split(" ").map((name) => `runtime.${name}`));
 
 /** Functions at the root of every goroutine and of the scheduler. */
-const roots = new Set(
-  "goexit main mcall mstart mstart0 mstart1 systemstack".split(" ").map((name) => `runtime.${name}`),
+const roots = inRuntime("goexit main mcall mstart mstart0 mstart1 systemstack");
+
+/** Functions that a thread runs when its goroutine waits, ends or yields. Source: proc.go of Go's runtime. */
+const scheduler = inRuntime(
+  "exitsyscall0 execute findRunnable findrunnable goexit0 gopreempt_m gosched_m goschedImpl goyield_m park_m preemptPark schedule stopm",
 );
 
 function unitOf({ functionName, file }: FrameTable, frame: number, units: Map<string, number>): number {
@@ -71,6 +79,7 @@ function unitOf({ functionName, file }: FrameTable, frame: number, units: Map<st
   const path = file[frame];
   const category = categoryOf(name, path);
   if (category === "user_code") return ownCode;
+  if (scheduler.has(name)) return scheduling;
   if (category === "other" || roots.has(name)) return noEntry;
   const library = libraryOf(name, path);
   if (library === "" || isInternal(library)) return noEntry;
