@@ -16,6 +16,11 @@ const CpuPerformance = z.object({
   peak_cpu_percent: z.number().meta({ description: "Highest value of a profile.", example: 98.7 }),
   avg_duration_ms: z.number().meta({ description: "Mean length of a CPU profile.", example: 10_000 }),
   total_samples: SampleCount.meta({ description: "Sum of the sample counts.", example: 118_940 }),
+  seconds_per_request: z.number().nullable().meta({
+    description:
+      "CPU time for each HTTP request answered while the profiler ran, as in comparisons; null without enough requests, and for several services.",
+    example: 0.0052,
+  }),
 });
 
 const MemoryPerformance = z.object({

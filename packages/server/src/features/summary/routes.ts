@@ -11,7 +11,8 @@ import { dayMs, minuteMs } from "@flamekeep/contract/durations";
 import type { FastifyInstance } from "fastify";
 import type { Actor, Context } from "#context";
 import { serve } from "#http/endpoint/serve.ts";
-import { listedRange, sinceMinuteMs } from "#http/query/time-range.ts";
+import { listedRange, sinceMinuteMs, type TimeRange } from "#http/query/time-range.ts";
+import { profiledRequests, readTraffic } from "#stacks/traffic/traffic.ts";
 import type { TotalsRow } from "#store/column/column-store.ts";
 import { quantileOf } from "#store/column/read/histogram.ts";
 
@@ -56,9 +57,32 @@ async function getSummary(
     recent_activity: recentCounts(rows),
     recent_metric_batches: recentCounts(metrics),
     generated_at: now.toISOString(),
-    performance_metrics: toMetrics(ofRange),
+    performance_metrics: toMetrics(ofRange, await readCpuPerRequest(ctx, { orgId, service, range }, ofRange)),
   };
   return { summary };
+}
+
+interface ServiceRange {
+  readonly orgId: string;
+  /** Empty for all services. */
+  readonly service: string;
+  readonly range: TimeRange;
+}
+
+/** Seconds of CPU time; null for all services, and where the requests of the profiled time cannot be counted. */
+async function readCpuPerRequest(
+  { columns }: Context,
+  { orgId, service, range }: ServiceRange,
+  rows: readonly TotalsRow[],
+): Promise<number | null> {
+  const timed = timedCpu(rows);
+  if (service === "" || timed.length === 0) return null;
+  const [from, to] = [new Date(range.fromMs), new Date(range.toMs)];
+  const traffic = await readTraffic(columns, { orgId, service, type: "cpu", from, to });
+  if (traffic === undefined) return null;
+  const cpuNs = sum(timed, "amount") / 100;
+  const profiled = profiledRequests(traffic, { durationMs: sum(timed, "weight") / 1e6, cpuNs });
+  return profiled.ok ? cpuNs / 1e9 / profiled.requests : null;
 }
 
 type TopService = Summary["top_services"][number];
@@ -146,9 +170,9 @@ type Metrics = Summary["performance_metrics"];
 const bytesPerMib = 2 ** 20;
 
 /** Means weighted by time, and percentiles and peaks over single profiles. */
-function toMetrics(rows: readonly TotalsRow[]): Metrics {
+function toMetrics(rows: readonly TotalsRow[], cpuPerRequest: number | null): Metrics {
   return {
-    cpu: toCpu(rows.filter(({ type }) => type === "cpu")),
+    cpu: toCpu(rows, cpuPerRequest),
     memory: toMemory(rows.filter(({ type }) => type === "memory")),
   };
 }
@@ -163,16 +187,23 @@ function peak(rows: readonly TotalsRow[], figure: "peak" | "peakAllocated"): num
   return rows.reduce((highest, row) => Math.max(highest, row[figure]), Number.NEGATIVE_INFINITY);
 }
 
-function toCpu(rows: readonly TotalsRow[]): Metrics["cpu"] {
-  const timed = rows.filter(({ weight }) => weight > 0);
+/** CPU profiles that say how long they lasted. Their `amount` is CPU time in hundredths of a nanosecond, their `weight` is nanoseconds. */
+function timedCpu(rows: readonly TotalsRow[]): TotalsRow[] {
+  return rows.filter(({ type, weight }) => type === "cpu" && weight > 0);
+}
+
+function toCpu(rows: readonly TotalsRow[], cpuPerRequest: number | null): Metrics["cpu"] {
+  const timed = timedCpu(rows);
   if (timed.length === 0) return null;
+  const all = rows.filter(({ type }) => type === "cpu");
   const highest = peak(timed, "peak");
   return {
     avg_cpu_percent: sum(timed, "amount") / sum(timed, "weight"),
     p95_cpu_percent: quantileOf(timed, 0.95, highest),
     peak_cpu_percent: highest,
-    avg_duration_ms: sum(rows, "durationMs") / sum(rows, "profiles"),
-    total_samples: sum(rows, "samples"),
+    avg_duration_ms: sum(all, "durationMs") / sum(all, "profiles"),
+    total_samples: sum(all, "samples"),
+    seconds_per_request: cpuPerRequest,
   };
 }
 

@@ -99,6 +99,7 @@ describe("the summary of an organization", () => {
           peak_cpu_percent: expect.closeTo(30, 9),
           avg_duration_ms: 10_000,
           total_samples: 300,
+          seconds_per_request: null,
         },
         memory: {
           avg_heap_in_use_mb: 200,
@@ -192,6 +193,24 @@ describe("the summary of a service", () => {
       top_services: [{ name: "search", profile_count: 1 }],
       performance_metrics: { cpu: { peak_cpu_percent: 90 }, memory: null },
     });
+  });
+
+  it("divides CPU time by the requests answered meanwhile, as a comparison does", async () => {
+    const started = now - 10 * 60_000;
+    await sendCpu("shop", started, 4e8);
+    const atMs = (n: number) => new Date(started + 100 * n).toISOString();
+    const request = { duration: 0.1, status_code: 200, method: "GET", path: "/", request_id: "r" };
+    const requests = Array.from({ length: 80 }, (_, n) => ({ ...request, timestamp: atMs(n) }));
+    await post("http-metrics", { service: "shop" }, requests);
+    const range = { from: "2026-11-20T12:10:00Z", to: "2026-11-20T12:30:00Z" };
+    const { cpu } = (await get("summary/service/shop", range)).summary.performance_metrics;
+    expect(cpu.seconds_per_request).toBeCloseTo(0.005, 9);
+    const both = { before_from: range.from, before_to: range.to, after_from: range.from, after_to: range.to };
+    const { body } = await get("flamegraph/diff", { service: "shop", type: "cpu", ...both });
+    expect(body.normalisation.per).toBe("request");
+    expect(body.before.total / body.normalisation.before_divisor / 1e9).toBeCloseTo(0.005, 9);
+    const all = (await get("summary", range)).summary.performance_metrics;
+    expect(all.cpu.seconds_per_request).toBeNull();
   });
 
   it("that is unknown, or another organization's, is empty", async () => {

@@ -7,7 +7,7 @@ const unread: Replies = {
   trends: undefined,
   timeline: undefined,
   requests: undefined,
-  comparison: undefined,
+  performance: undefined,
 };
 
 function trend(name: string, current: number | null, previous: number | null) {
@@ -20,11 +20,11 @@ function timeline(...points: object[]) {
   return { data_points: points } as unknown as Replies["timeline"];
 }
 
-function comparison(per: "request" | "second", total: number) {
+function performance(secondsPerRequest: number | null, heapInUseMb: number | null) {
   return {
-    before: { total },
-    normalisation: { per, before_divisor: 20, after_divisor: 20 },
-  } as unknown as Replies["comparison"];
+    cpu: { seconds_per_request: secondsPerRequest },
+    memory: { avg_heap_in_use_mb: heapInUseMb },
+  } as unknown as Replies["performance"];
 }
 
 describe("the figures of a service", () => {
@@ -35,20 +35,20 @@ describe("the figures of a service", () => {
         trends: [trend("api", 9, 9), trend("cart", 0.6, 0.5)],
         timeline: timeline(
           { memory_bytes: 100, goroutine_count: 8 },
-          { memory_bytes: null, goroutine_count: null },
-          { memory_bytes: 300 },
+          { memory_bytes: 300, goroutine_count: null },
+          { goroutine_count: 10 },
         ),
         requests: { count: 120, avg_duration: 0.1, p95_duration: 0.4, p99_duration: 0.5, error_rate: 0.25 },
-        comparison: comparison("request", 400),
+        performance: performance(0.02, 200),
       },
       minuteMs,
     );
     expect(figures).toEqual({
       cores: 0.6,
       coresChange: expect.closeTo(0.2),
-      memory: 200,
-      goroutines: 8,
-      cpuPerRequest: 20,
+      memory: 200 * 2 ** 20,
+      goroutines: 9,
+      cpuPerRequest: 0.02,
       p95: 0.4,
       errors: 25,
       rate: 2,
@@ -66,7 +66,7 @@ describe("the figures of a service", () => {
         trends: [trend("api", 9, 9)],
         timeline: timeline({ memory_bytes: null }),
         requests: { count: 0, avg_duration: null, p95_duration: null, p99_duration: null, error_rate: null },
-        comparison: comparison("second", 400),
+        performance: { cpu: null, memory: null },
       },
       minuteMs,
     );

@@ -1,9 +1,9 @@
 // The figures of a service from its replies, and the functions that services share by the difference of their costs.
 import type {
-  FlameGraphDiff,
   HttpAggregates,
   ServiceTrend,
   SharedFunction,
+  Summary,
   Timeline,
   TimelinePoint,
 } from "@flamekeep/contract";
@@ -16,15 +16,14 @@ export interface Replies {
   readonly trends: readonly ServiceTrend[] | undefined;
   readonly timeline: Timeline | undefined;
   readonly requests: HttpAggregates | undefined;
-  /** The range compared with itself: the call that counts the requests answered while profiling. */
-  readonly comparison: Pick<FlameGraphDiff, "before" | "normalisation"> | undefined;
+  readonly performance: Summary["performance_metrics"] | undefined;
 }
 
 export const figureRows = [
   { name: "cores", label: "CPU", unit: "cores" },
-  { name: "memory", label: "Memory in use", unit: "bytes" },
+  { name: "memory", label: "Avg heap in use", unit: "bytes" },
   { name: "goroutines", label: "Goroutines", unit: "count" },
-  { name: "cpuPerRequest", label: "CPU per request", unit: "nanoseconds" },
+  { name: "cpuPerRequest", label: "CPU per request", unit: "seconds" },
   { name: "p95", label: "p95 latency", unit: "seconds" },
   { name: "errors", label: "Error rate", unit: "percent" },
   { name: "rate", label: "Requests", unit: "perSecond" },
@@ -46,14 +45,14 @@ export interface Figures extends Readonly<Record<FigureName, Figure>> {
 
 /** Means over the range. */
 export function figuresOf(service: string, replies: Replies, rangeMs: number): Figures {
-  const { trends, timeline, requests, comparison } = replies;
+  const { trends, timeline, requests, performance } = replies;
   const trend = trends?.find(({ name }) => name === service);
   return {
     cores: trends && (trend?.cpu.current ?? null),
     coresChange: cpuChange(trend),
-    memory: timeline && meanOf(timeline, "memory_bytes"),
+    memory: performance && heapInUse(performance),
     goroutines: timeline && meanOf(timeline, "goroutine_count"),
-    cpuPerRequest: comparison && cpuPerRequest(comparison),
+    cpuPerRequest: performance && (performance.cpu?.seconds_per_request ?? null),
     p95: requests?.p95_duration,
     errors: requests && (requests.error_rate === null ? null : requests.error_rate * 100),
     rate: requests && (requests.count === 0 ? null : requests.count / (rangeMs / 1000)),
@@ -65,10 +64,10 @@ function meanOf({ data_points: points }: Timeline, field: keyof TimelinePoint): 
   return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** Nanoseconds; null where requests cannot be counted. */
-function cpuPerRequest({ before, normalisation }: NonNullable<Replies["comparison"]>): number | null {
-  if (normalisation.per !== "request" || before.total === 0) return null;
-  return before.total / normalisation.before_divisor;
+/** Bytes. */
+function heapInUse({ memory }: Summary["performance_metrics"]): number | null {
+  const mb = memory?.avg_heap_in_use_mb ?? null;
+  return mb === null ? null : mb * 2 ** 20;
 }
 
 const pointsOfRange = 60;

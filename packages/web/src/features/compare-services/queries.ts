@@ -1,7 +1,7 @@
 import {
   aggregateHttpMetrics,
-  flameGraphDiff,
   limits,
+  serviceSummary,
   serviceTimeline,
   sharedFunctions,
 } from "@flamekeep/contract";
@@ -26,12 +26,10 @@ export function requestsQuery(service: string, range: RangeQuery) {
   });
 }
 
-/** CPU time with the requests answered while profiling. The frames are not needed. */
-export function profiledRequestsQuery(service: string, range: RangeQuery) {
-  const { from, to } = range;
-  const ranges = { before_from: from, before_to: to, after_from: from, after_to: to };
-  return callQuery(["compare-services", "profiled-requests", service, range], flameGraphDiff, {
-    query: { service, type: "cpu", ...ranges, max_nodes: 1 },
+export function summaryQuery(service: string, range: RangeQuery) {
+  return callQuery(["compare-services", "summary", service, range], serviceSummary, {
+    params: { service },
+    query: range,
   });
 }
 

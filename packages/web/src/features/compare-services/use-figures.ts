@@ -4,7 +4,7 @@ import { trendsQuery } from "#profile-list/queries.ts";
 import { useTimeRange } from "#time-range/use-time-range.ts";
 import { boundsOf } from "#time-range/view-range.ts";
 import { type Figures, figuresOf } from "./model.ts";
-import { profiledRequestsQuery, requestsQuery, timelineQuery } from "./queries.ts";
+import { requestsQuery, summaryQuery, timelineQuery } from "./queries.ts";
 
 /** How often the page is read again; it reads the stacks of whole ranges. */
 export const refreshMs = 60_000;
@@ -39,13 +39,13 @@ export function useFigures(services: readonly string[]): ServicesFigures {
       refetchInterval,
     })),
   });
-  const comparisons = useQueries({
+  const summaries = useQueries({
     queries: services.map((each) => ({
-      ...keepingLast(client, profiledRequestsQuery(each, range)),
+      ...keepingLast(client, summaryQuery(each, range)),
       refetchInterval,
     })),
   });
-  const all = [trends, ...timelines, ...requests, ...comparisons];
+  const all = [trends, ...timelines, ...requests, ...summaries];
   const missing = all.filter(({ data }) => data === undefined);
   const error = missing.find((each) => each.error !== null)?.error ?? null;
   return {
@@ -56,7 +56,7 @@ export function useFigures(services: readonly string[]): ServicesFigures {
           trends: trends.data?.services,
           timeline: timelines[at]?.data,
           requests: requests[at]?.data?.total,
-          comparison: comparisons[at]?.data,
+          performance: summaries[at]?.data?.summary.performance_metrics,
         },
         rangeMs,
       ),

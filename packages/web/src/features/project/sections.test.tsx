@@ -271,6 +271,7 @@ describe("the summary", () => {
         peak_cpu_percent: 98.7,
         avg_duration_ms: 10_000,
         total_samples: 1,
+        seconds_per_request: 0.0052,
       },
       memory: {
         avg_heap_in_use_mb: 46.1,
@@ -301,6 +302,7 @@ describe("the summary", () => {
       ["95th percentile", "87.9%"],
       ["Peak", "98.7%"],
       ["Average duration", "10 s"],
+      ["Per request", "5.2 ms"],
       ["Avg heap in use", "46.1 MB"],
       ["Peak heap in use", "1.5 GB"],
       ["Avg heap alloc", "N/A"],

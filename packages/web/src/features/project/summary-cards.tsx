@@ -152,6 +152,7 @@ function Performance({ metrics: { cpu, memory } }: { readonly metrics: Summary["
           ["95th percentile", percent(cpu?.p95_cpu_percent)],
           ["Peak", percent(cpu?.peak_cpu_percent)],
           ["Average duration", cpu ? durationMsMeasure(cpu.avg_duration_ms) : notAvailable],
+          ["Per request", unitMeasure(cpu?.seconds_per_request ?? null, "seconds")],
         ]}
       />
       <Figures
