@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { bytesMeasure, durationMeasure, durationMsMeasure, measureText } from "./measure.ts";
 import { profileTypeLabel, profileTypeName } from "./names.ts";
-import { changeMeasure, countText, percentText, plural, wholePercentText } from "./number.ts";
+import { changeMeasure, countText, listedText, percentText, plural, wholePercentText } from "./number.ts";
 import { mainSample, namedSampleMeasure, sampleMeasure } from "./sample-value.ts";
 import { dateText, rangeLabel, relativeTime, timeBetween } from "./time.ts";
 
@@ -31,6 +31,7 @@ describe("counts", () => {
     expect([percentText(12), wholePercentText(0.126)]).toEqual(["12.0%", "13%"]);
     expect([0, 0.04, -0.04, 0.05].map(percentText)).toEqual(["0.0%", "<0.1%", ">−0.1%", "0.1%"]);
     expect([plural(1, "service"), plural(1_200, "service")]).toEqual(["1 service", "1,200 services"]);
+    expect([listedText(20, 312, "path"), listedText(1, 1, "path")]).toEqual(["20 of 312 paths", "1 path"]);
   });
 });
 

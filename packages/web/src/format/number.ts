@@ -50,3 +50,8 @@ export function twoDigits(value: number): string {
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${exactCount(count)} ${count === 1 ? one : many}`;
 }
+
+/** `20 of 312 functions`, or `312 functions` if all are listed. */
+export function listedText(listed: number, all: number, one: string, many?: string): string {
+  return listed < all ? `${exactCount(listed)} of ${plural(all, one, many)}` : plural(all, one, many);
+}

@@ -8,7 +8,7 @@ import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { cx } from "#ui/cx.ts";
-import { FunctionLink } from "./function-link.tsx";
+import { CpuLink } from "./cpu-link.tsx";
 import { ownFunctions } from "./model.ts";
 import { hottestQuery } from "./queries.ts";
 import { refreshMs } from "./use-figures.ts";
@@ -87,7 +87,7 @@ function rowsOf(service: string, { functions, total }: Reply): BarRow[] {
   return ownFunctions(functions).map((found) => ({
     id: found.ref,
     amount: found.self,
-    name: <FunctionLink service={service} found={found} />,
+    name: <CpuLink service={service} found={found} />,
     detail: total > 0 ? percentText((found.self / total) * 100) : undefined,
     value: measureText(shortCoresMeasure(found.self)),
     color: "type-cpu",

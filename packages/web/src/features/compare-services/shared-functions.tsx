@@ -2,15 +2,15 @@ import type { ReplyOf, sharedFunctions } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { FunctionSquare } from "lucide-react";
 import { shortCoresMeasure } from "#format/measure.ts";
-import { exactCount, plural } from "#format/number.ts";
+import { listedText } from "#format/number.ts";
 import { useTimeRange } from "#time-range/use-time-range.ts";
 import { Message } from "#ui/content/message.tsx";
 import { PanelCard } from "#ui/content/panel.tsx";
 import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { TableHead, tableClass } from "#ui/content/table.tsx";
 import { Quantity } from "#ui/content/values.tsx";
+import { CpuLink } from "./cpu-link.tsx";
 import { rowHeadClass } from "./figures-card.tsx";
-import { FunctionLink } from "./function-link.tsx";
 import { type SharedCost, sharedCosts } from "./model.ts";
 import { sharedQuery } from "./queries.ts";
 import { refreshMs } from "./use-figures.ts";
@@ -71,9 +71,7 @@ function SharedTable({ services, reply }: SharedTableProps) {
   return (
     <>
       <p role="status" className="px-4 pb-3 text-label text-muted">
-        {rows.length < total
-          ? `${exactCount(rows.length)} of ${plural(total, "function")}`
-          : plural(total, "function")}
+        {listedText(rows.length, total, "function")}
       </p>
       <div className="overflow-x-auto">
         <table className={tableClass}>
@@ -109,7 +107,7 @@ function SharedRow({ services, row: { found, costs, difference, largest } }: Sha
   return (
     <tr className="h-9 border-line border-t">
       <th scope="row" className={`${rowHeadClass} w-full min-w-36 max-w-0`}>
-        <FunctionLink service={largest} found={found} />
+        <CpuLink service={largest} found={found} />
       </th>
       {services.map((service, at) => (
         <td key={service} className="px-3 text-right">
@@ -136,8 +134,8 @@ function Cost({ service, found, cost }: CostProps) {
       </span>
     );
   return (
-    <FunctionLink service={service} found={found}>
+    <CpuLink service={service} found={found}>
       <Quantity value={shortCoresMeasure(cost)} />
-    </FunctionLink>
+    </CpuLink>
   );
 }

@@ -6,13 +6,14 @@ import {
   sharedFunctions,
 } from "@flamekeep/contract";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { FunctionSquare } from "lucide-react";
 import { callQuery } from "#api/call-query.ts";
 import { BarList, type BarRow } from "#charts/bar-list.tsx";
 import { type ChartUnit, unitText } from "#charts/model/units.ts";
 import { profileTypeLabel, profileTypeName } from "#format/names.ts";
-import { exactCount, percentText, plural } from "#format/number.ts";
+import { exactCount, listedText, percentText, plural } from "#format/number.ts";
+import { FunctionLink } from "#profile-list/function-link.tsx";
 import { useTimeRange } from "#time-range/use-time-range.ts";
 import { FunctionName } from "#ui/content/function-name.tsx";
 import { Message } from "#ui/content/message.tsx";
@@ -128,7 +129,7 @@ function FunctionList({ functions, functions_total: total, covered, unit, type, 
   return (
     <div className="border-line border-t p-4">
       <p role="status" className="mb-3 text-label text-muted">
-        {functionCount(functions.length, total)}
+        {listedText(functions.length, total, "function")}
         {covered < 0.995 &&
           `, from the largest stacks: ${percentText(covered * 100)} of all ${profileTypeName(type)}`}
       </p>
@@ -138,10 +139,6 @@ function FunctionList({ functions, functions_total: total, covered, unit, type, 
       />
     </div>
   );
-}
-
-function functionCount(listed: number, total: number): string {
-  return listed < total ? `${exactCount(listed)} of ${plural(total, "function")}` : plural(total, "function");
 }
 
 const units = {
@@ -195,16 +192,14 @@ function ServiceLinks({ type, unit, found }: ServiceLinksProps) {
   return (
     <span className="flex min-w-0 flex-wrap gap-x-3 text-label text-muted">
       {found.services.map(({ name, total, share }) => (
-        <Link
+        <FunctionLink
           key={name}
-          to="/profiles/service/$serviceName/$type"
-          params={{ serviceName: name, type }}
-          search={{ fn: found.ref, zoom: "@" }}
+          {...{ service: name, type, fn: found.ref }}
           title={`${name}: ${unitText(total, unit)}, ${percentText(share * 100)} of its ${profileTypeName(type)}`}
           className="max-w-48 truncate hover:text-accent-text hover:underline"
         >
           {name} {unitText(total, unit)}
-        </Link>
+        </FunctionLink>
       ))}
       {others > 0 && <span>and {exactCount(others)} more</span>}
     </span>

@@ -4,7 +4,7 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Globe } from "lucide-react";
 import { callQuery } from "#api/call-query.ts";
 import { unitText } from "#charts/model/units.ts";
-import { countText, exactCount, plural } from "#format/number.ts";
+import { countText, exactCount, listedText, plural } from "#format/number.ts";
 import { useTimeRange } from "#time-range/use-time-range.ts";
 import type { RangeQuery } from "#time-range/view-range.ts";
 import { Message } from "#ui/content/message.tsx";
@@ -39,7 +39,7 @@ export function HttpView() {
     <PanelCard
       className="min-w-0"
       title="HTTP paths of all services"
-      detail={`${query.data === undefined ? "" : `${countOfPaths(query.data)}, `}${orderTexts[order]}. Select one to see where its time goes.`}
+      detail={`${query.data === undefined ? "" : `${listedText(query.data.paths.length, query.data.paths_total, "path")}, `}${orderTexts[order]}. Select one to see where its time goes.`}
       query={query}
       loading={
         <SkeletonBlocks
@@ -61,18 +61,6 @@ export function HttpView() {
       {({ paths }) => <PathTable paths={paths} order={order} onSort={sortBy} />}
     </PanelCard>
   );
-}
-
-function countOfPaths({
-  paths,
-  paths_total: total,
-}: {
-  readonly paths: readonly unknown[];
-  readonly paths_total: number;
-}) {
-  return paths.length < total
-    ? `${exactCount(paths.length)} of ${plural(total, "path")}`
-    : plural(total, "path");
 }
 
 interface PathTableProps {

@@ -2,7 +2,7 @@ import { formatPercent, fullNames, functionNames, type PackageSelf, shownName } 
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { DrawnTree, FunctionRows } from "#flame-graph/reading/reading.ts";
-import { exactCount, plural } from "#format/number.ts";
+import { exactCount, listedText } from "#format/number.ts";
 import { Select } from "#ui/controls/select.tsx";
 import { cx } from "#ui/cx.ts";
 import { NameText } from "./name-text.tsx";
@@ -204,7 +204,7 @@ function TableFilter({ packages, whole, value, onChange, shown, all, search, isP
         className="min-w-0 max-w-72"
       />
       <p role="status" className="min-w-0 truncate text-label text-muted">
-        {shown === all ? plural(all, "function") : `${exactCount(shown)} of ${plural(all, "function")}`}
+        {listedText(shown, all, "function")}
         {search !== "" && ` match ${shownName(search)}`}
         {isPart && <span className="text-warning-text"> · small frames left out are not counted</span>}
       </p>
