@@ -48,7 +48,8 @@ async function tried(sender: Sender, { url, grpcAddress }: Server): Promise<Outc
   await using shop = new Workshop({ FLAMEKEEP_KEY: account.key });
   let version = "";
   try {
-    version = await sender.start({ shop, url, grpcAddress, key: account.key });
+    const { key, makeKey } = account;
+    version = await sender.start({ shop, url, grpcAddress, key, makeKey });
     // Building may take longer than a session lasts.
     const reader = { url, headers: await account.signIn(url) };
     return { version, result: await arrival(sender.expected, reader), isRight: true };

@@ -1,6 +1,10 @@
+import type { KeyFormat } from "@flamekeep/contract";
+
 /** A new organization on a running server, with a key to send and a session to read. */
 export interface Account {
   readonly key: string;
+  /** Makes one more key to send with. */
+  makeKey(format: KeyFormat): Promise<string>;
   /** For calls of the signed-in person. */
   readonly headers: Readonly<Record<string, string>>;
   /** Signs in again, at a server that may have moved; a session ends after 15 minutes. Returns its headers. */
@@ -38,11 +42,16 @@ export async function signUp(url: string, sent: Readonly<Record<string, string>>
   };
   const registered = await json(await post(`${url}/auth/register`, person, sent));
   const headers = { authorization: `Bearer ${registered.tokens.access_token}` };
-  const { api_key } = await json(await post(`${url}/api/v1/protected/api-keys`, { name: "test" }, headers));
+  const makeKey = async (format: KeyFormat): Promise<string> => {
+    const made = await post(`${url}/api/v1/protected/api-keys`, { name: "test", format }, headers);
+    return (await json(made)).api_key.key;
+  };
+  const key = await makeKey("flamekeep");
   const { email, password } = person;
   const session = async (at: string) => json(await post(`${at}/auth/login`, { email, password }, {}));
   return {
-    key: api_key.key,
+    key,
+    makeKey,
     headers,
     password,
     registered,
@@ -53,7 +62,7 @@ export async function signUp(url: string, sent: Readonly<Record<string, string>>
     async send(body, query) {
       const reply = await fetch(`${url}/api/v1/ingest/profiles?${query}`, {
         method: "POST",
-        headers: { "x-api-key": api_key.key, "content-type": "application/octet-stream" },
+        headers: { "x-api-key": key, "content-type": "application/octet-stream" },
         body: new Uint8Array(body),
       });
       return (await json(reply)).profile_id;

@@ -3,8 +3,21 @@ import { cpSync } from "node:fs";
 import { createServer, request as forward } from "node:http";
 import type { AddressInfo } from "node:net";
 import process from "node:process";
+import { buildJava } from "#harness/run-code.ts";
 import { root } from "#harness/start-flamekeep.ts";
-import { go, goVersion, npm, npmVersion, type Place, python, pythonVersion, type Sender } from "./sender.ts";
+import {
+  fetchJar,
+  go,
+  goVersion,
+  javac,
+  maven,
+  npm,
+  npmVersion,
+  type Place,
+  python,
+  pythonVersion,
+  type Sender,
+} from "./sender.ts";
 
 const programs = `${root}examples/recordings/programs`;
 const service = "kiosk";
@@ -76,6 +89,27 @@ export const datadogPython: Sender = {
     return pythonVersion(shop, this.name);
   },
   expected: { service, tags, functions: { cpu: "count_words", memory: "kiosk.py" } },
+};
+
+export const datadogJava: Sender = {
+  name: "com.datadoghq:dd-java-agent",
+  run: "as without an agent, with a key of 32 hexadecimal digits in `DD_API_KEY`",
+  needs: [maven, javac],
+  async start({ shop, url, makeKey }) {
+    await buildJava(shop);
+    const version = await fetchJar(shop, this.name);
+    const key = await makeKey("datadog");
+    const settings = `${quiet} DD_API_KEY=${key} DD_PROFILING_ENABLED=true DD_PROFILING_AGENTLESS=true
+      export DD_PROFILING_URL=${url}/api/v2/profile DD_TRACE_AGENT_URL=${url} DD_PROFILING_UPLOAD_PERIOD=10
+      export DD_SERVICE=${service} DD_ENV=test DD_VERSION=1.2.3 DD_TAGS=region:eu`;
+    shop.start("bash", ["-c", `${settings}\nexec java -javaagent:dd-java-agent.jar -jar checkout.jar`]);
+    return version;
+  },
+  expected: {
+    service,
+    tags: { ...tags, region: "eu" },
+    functions: { cpu: "Checkout.hashPrices", memory: "Checkout.main" },
+  },
 };
 
 /** The address of a proxy that adds the key, because these libraries send none to an agent. It ends with the process. */

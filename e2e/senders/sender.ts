@@ -1,4 +1,4 @@
-import type { ProfileType } from "@flamekeep/contract";
+import type { KeyFormat, ProfileType } from "@flamekeep/contract";
 import { asRead, codeOf } from "#harness/guide-code.ts";
 import type { Workshop } from "#harness/run-code.ts";
 
@@ -10,6 +10,8 @@ export interface Place {
   /** The address of gRPC, without a scheme. */
   readonly grpcAddress: string;
   readonly key: string;
+  /** Makes one more key, for clients that take only a certain form. */
+  readonly makeKey: (format: KeyFormat) => Promise<string>;
 }
 
 /** An unmodified client: its newest version is installed from its registry, and runs with a small program. */

@@ -1,5 +1,5 @@
 import { asyncProfiler } from "./async-profiler.ts";
-import { datadogGo, datadogNode, datadogPython } from "./datadog.ts";
+import { datadogGo, datadogJava, datadogNode, datadogPython } from "./datadog.ts";
 import { collectorByGrpc, collectorByHttp } from "./opentelemetry.ts";
 import { pyroscopeGo, pyroscopeJava, pyroscopeNode, pyroscopePython } from "./pyroscope.ts";
 import type { Sender } from "./sender.ts";
@@ -13,6 +13,7 @@ export const senders: readonly Sender[] = [
   datadogGo,
   datadogPython,
   datadogNode,
+  datadogJava,
   collectorByHttp,
   collectorByGrpc,
   asyncProfiler,
