@@ -112,6 +112,7 @@ function fixed64(value: bigint): number[] {
 /** The dictionary; entry 0 of each table is empty. */
 class Tables {
   readonly #entries: Record<string, number[][]> = {};
+  readonly #stacks = new Map<string, number>();
 
   message(): number[] {
     const names = ["mapping", "location", "function", "link", "string", "attribute", "stack"];
@@ -148,7 +149,16 @@ class Tables {
     return this.#add("link", [...block(1, bytesOfHex(trace)), ...block(2, bytesOfHex(span))]);
   }
 
+  /** Remembered by its text, because of many samples with one deep stack. */
   stack(text: string): number {
+    const known = this.#stacks.get(text);
+    if (known !== undefined) return known;
+    const added = this.#addStack(text);
+    this.#stacks.set(text, added);
+    return added;
+  }
+
+  #addStack(text: string): number {
     const locations = text
       .split(";")
       .reverse()

@@ -4,9 +4,11 @@ import { downloadProfile, readApiKeyUsage, toPath } from "@flamekeep/contract";
 import { readProfile } from "@flamekeep/profile";
 import { otlpOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { SentDefinitions } from "#ingest/rows/definitions.ts";
 import { pprofOf } from "#ingest/testing/pprof-of.ts";
 import { storedFolded, storedProfiles } from "#ingest/testing/stored.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
+import { otlpEndpoint } from "./otlp.ts";
 
 const path = "/v1development/profiles";
 const at = "2026-11-20T18:00:00.000Z";
@@ -275,6 +277,35 @@ describe("OTLP profiles", () => {
       400,
       { number: 3, text: expect.stringContaining("2001") },
     ]);
+  });
+
+  test("of many services that share a deep stack are stored up to a bound, and the rest are rejected", async () => {
+    const scope = {
+      orgId: "",
+      nowMs: Date.parse(at),
+      retentionDays: 14,
+      inflatedBytesMax: 2 ** 26,
+      samplesMax: 1e6,
+      profilesMax: 1000,
+      labelValuesMax: 100,
+      labelSeriesValuesMax: 100,
+    };
+    const encoded = (services: number) => {
+      const stack = Array.from({ length: 20_000 }, () => "main").join(";");
+      const body = otlpOf(
+        Array.from({ length: services }, (_, at) => ({
+          attributes: { "service.name": `s${at}` },
+          profiles: [cpuOf([{ stack, times: [1n] }])],
+        })),
+      );
+      const outcome = otlpEndpoint.encode({ query: {}, contentType: "", body, scope }, new SentDefinitions());
+      if (!outcome.ok) throw new Error(outcome.refusal.message);
+      return { stored: outcome.value.length, rejected: outcome.rejected };
+    };
+    expect(encoded(10)).toEqual({ stored: 10, rejected: undefined });
+    const { stored, rejected } = encoded(450);
+    expect(stored).toBeGreaterThan(200);
+    expect(rejected).toEqual({ count: 450 - stored, message: expect.stringContaining("so many services") });
   });
 
   test("may be empty", async () => {

@@ -57,12 +57,20 @@ interface Request {
   readonly sent: SentDefinitions;
 }
 
+/**
+ * Bytes that the parts of a request may have together. Parts repeat the entries of the dictionary that they share: one stack of 100,000
+ * frames in 900 services would otherwise cost seven seconds.
+ */
+const partBytesMin = 8 * 1024 * 1024;
+const partBytesPerByte = 8;
+
 /** Stores what can be stored: the others belong to other services, and would not be sent again. */
 function encodeParts(parts: readonly OtlpPart[], request: Request): EncodedRequest {
   const encoded: Encoded[] = [];
   const refusals: Refusal[] = [];
   let rejected = 0;
-  let bytesLeft = request.scope.inflatedBytesMax;
+  const shared = Math.max(partBytesMin, partBytesPerByte * request.message.length);
+  let bytesLeft = Math.min(request.scope.inflatedBytesMax, shared);
   for (const part of parts) {
     const outcome = encodePart(part, bytesLeft, request);
     bytesLeft -= outcome.ok ? outcome.value.rawBytes : 0;
