@@ -161,6 +161,8 @@ describe("pages of an empty organization have no errors and no accessibility vio
     await page.getByText("The server cannot be reached").first().waitFor();
     await page.unroute("**/*");
     await page.getByRole("heading", { name: "Send your first profile" }).waitFor();
+    // The address of the tests is one that containers do not reach.
+    await page.getByText("which only programs on this machine reach").waitFor();
 
     await page.route("**/api/**", (route) => route.abort());
     await page.goto("/dashboard");

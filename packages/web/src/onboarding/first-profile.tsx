@@ -24,8 +24,9 @@ export function FirstProfile() {
   const [service, setService] = useState("checkout");
   const [language, setLanguage] = useState("Go");
   const isNamed = isServiceName(service);
+  const origin = serverAddress();
   const languages = waysToSend({
-    origin: serverAddress(),
+    origin,
     key: key ?? keyPlaceholder,
     datadogKey: datadogKey ?? keyPlaceholder,
     service: isNamed ? service.trim() : servicePlaceholder,
@@ -60,6 +61,12 @@ export function FirstProfile() {
           <LanguageChoice languages={languages} value={language} onChange={setLanguage} />
         </Step>
         <Step number={4} title="Send">
+          {isLoopback(origin) && (
+            <p className="mb-3 text-muted">
+              The code sends to <code className="font-mono text-code">{origin}</code>, which only programs on
+              this machine reach. In containers and on other machines, replace it with this server's address.
+            </p>
+          )}
           {chosen && (
             <Ways
               key={language}
@@ -78,6 +85,10 @@ export function FirstProfile() {
       </div>
     </Card>
   );
+}
+
+function isLoopback(address: string): boolean {
+  return /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(new URL(address).hostname);
 }
 
 interface LanguageChoiceProps {
