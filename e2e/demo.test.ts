@@ -296,7 +296,7 @@ describe("the demo of a first start", () => {
   test("what an address has wrong is said once, not again after signing in", async () => {
     const { page, errors } = await openDemo();
     await visit(page, "/profiles/service/checkout/cpus");
-    const notice = page.getByRole("status").filter({ hasText: "Not used from this address" });
+    const notice = page.getByRole("status").filter({ hasText: "Ignored in this address" });
     await notice.getByRole("button", { name: "Close" }).click();
     await page.getByRole("button", { name: "User menu" }).click();
     await page.getByRole("menuitem", { name: "Log out" }).click();

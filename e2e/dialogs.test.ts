@@ -69,7 +69,7 @@ const popups: readonly (readonly [path: string, role: Role, trigger: "button" | 
     ["/profiles/service/checkout/cpu", "listbox", "combobox", "Filter by tags"],
     ["/profile/{cpu}", "listbox", "combobox", "Color scheme"],
     ["/profile/{cpu}", "menu", "button", "Export"],
-    ["/projects/checkout", "listbox", "combobox", "Width of a point"],
+    ["/projects/checkout", "listbox", "combobox", "Interval"],
   ];
 
 /**

@@ -212,9 +212,9 @@ test("a click on a deploy offers what came after it, and a comparison with the t
 
 test("says which values of an address are not used, and what is shown instead", async () => {
   await visit(page, `${path}?range=fortnight&tags=eu&page=two`);
-  const notice = page.getByRole("status").filter({ hasText: "Not used from this address" });
+  const notice = page.getByRole("status").filter({ hasText: "Ignored in this address" });
   expect(await notice.textContent()).toBe(
-    "Not used from this address: range “fortnight”, page “two”, tags “eu”. Shown instead: the last 24 hours, the first page, no tag filter.",
+    "Ignored in this address: range “fortnight”, page “two”, tags “eu”. Shown instead: the last 24 hours, the first page, no tag filter.",
   );
   await notice.getByRole("button", { name: "Close" }).click();
   await notice.waitFor({ state: "detached" });
@@ -262,9 +262,11 @@ test("a range is compared with the period before, and a profile of the table wit
 
   await page.getByText("No frame's self value changed.").waitFor();
   await page.getByRole("button", { name: "Total", exact: true }).click();
-  await page.getByText("how a frame's total changed: blue is less, gray the same, orange more.").waitFor();
+  await page
+    .getByText("the change of a frame's total: blue is less, gray is equal, orange is more.")
+    .waitFor();
   await page.getByRole("button", { name: "Relative" }).click();
-  await page.getByText("The whole is 100% on both sides, so it is gray.").waitFor();
+  await page.getByText("The root is 100% on both sides, so it is gray.").waitFor();
   await page.getByRole("button", { name: "Side by side" }).click();
   await page.getByRole("application", { name: /^After of/ }).waitFor();
   const { searchParams } = new URL(page.url());

@@ -28,6 +28,14 @@ const publicPages: Readonly<Record<string, readonly string[]>> = {
       "Using Live API",
     ],
     ...["Collect profiles", "Store and process", "Visualize and analyze", "Optimize"],
+    ...[
+      "CPU Profiling",
+      "Memory Analysis",
+      "Goroutine Insights",
+      "Performance Timeline",
+      "Regression Alerts",
+    ],
+    ...["Secure Sharing", "Team Collaboration", "Cross-Project Comparison", "Custom Dashboards"],
   ],
   "/login": ["Sign In", "Email", "Password", "Forgot password?", "Sign up"],
   "/register": [

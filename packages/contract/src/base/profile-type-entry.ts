@@ -82,7 +82,7 @@ export interface SampleTypeEntry {
   readonly unit: string;
   /** The whole in a sentence about a share: `12 % of memory in use`. */
   readonly share?: string;
-  /** The words after a total: `16 m 18 s of waits in all goroutines`. */
+  /** The words after a total: `16 min 18 s of waits in all goroutines`. */
   readonly total?: string;
   /** Sample types that count its events, in profilers of Go, Node.js and others. */
   readonly countedBy?: readonly string[];

@@ -53,7 +53,7 @@ export function failureOfFetch(error: unknown): CallFailure {
   }
   const advice = navigator.onLine
     ? "Check that it is running."
-    : "The page fills by itself when you are back online.";
+    : "The page updates when you are back online.";
   return new CallFailure("unreachable", `${unreachableText()}. ${advice}`);
 }
 

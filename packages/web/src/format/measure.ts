@@ -52,12 +52,12 @@ const shortSteps = [
 const minuteNs = 60e9;
 
 const longSteps = [
-  { units: ["m", "s"], smallNs: 1e9, ratio: 60, untilNs: 60 * minuteNs },
-  { units: ["h", "m"], smallNs: minuteNs, ratio: 60, untilNs: 24 * 60 * minuteNs },
+  { units: ["min", "s"], smallNs: 1e9, ratio: 60, untilNs: 60 * minuteNs },
+  { units: ["h", "min"], smallNs: minuteNs, ratio: 60, untilNs: 24 * 60 * minuteNs },
   { units: ["d", "h"], smallNs: 60 * minuteNs, ratio: 24, untilNs: Number.POSITIVE_INFINITY },
 ] as const;
 
-/** `870 ns`, `9.87 s`; from a minute on in two units: `16 m 18 s`, `2 h 5 m`, `3 d 4 h`. */
+/** `870 ns`, `9.87 s`; from a minute on in two units: `16 min 18 s`, `2 h 5 min`, `3 d 4 h`. */
 export function durationMeasure(ns: number): Measure {
   if (ns === 0) return { number: "0", unit: "s" };
   const size = Math.abs(ns);

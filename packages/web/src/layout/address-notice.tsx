@@ -29,7 +29,7 @@ export function AddressNotice() {
     >
       <Info aria-hidden className="size-4 shrink-0 text-muted" strokeWidth={1.75} />
       <p className="min-w-0 flex-1 py-1 [overflow-wrap:anywhere]">
-        Not used from this address: {first.ignored.map(({ name, value }) => `${name} “${value}”`).join(", ")}.
+        Ignored in this address: {first.ignored.map(({ name, value }) => `${name} “${value}”`).join(", ")}.
         {instead.length > 0 && <span className="text-muted"> Shown instead: {instead.join(", ")}.</span>}
       </p>
       <Button

@@ -78,12 +78,12 @@ function measureProcess(app: FastifyInstance, ctx: Context): void {
   );
   metrics.gauge(
     "flamekeep_roll_up_lag_seconds",
-    "Time since the hourly roll-ups held all profiles of the hours that are over.",
+    "Time since the hourly roll-ups had all profiles of completed hours.",
     () => ctx.columns.maintenance.rollUpLag().seconds,
   );
   metrics.gauge(
     "flamekeep_roll_up_backlog_profiles",
-    "Profiles of hours that are over which the hourly roll-ups do not hold.",
+    "Profiles of completed hours without a roll-up.",
     () => ctx.columns.maintenance.rollUpLag().profiles,
   );
 }

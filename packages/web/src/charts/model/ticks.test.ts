@@ -102,7 +102,7 @@ describe("values with their unit", () => {
     [1_000, "milliseconds", "1 s"],
     [0, "seconds", "0 s"],
     [0.0021, "seconds", "2.1 ms"],
-    [300, "seconds", "5 m"],
+    [300, "seconds", "5 min"],
     [null, "cores", "N/A"],
   ] as const)("%d %s is %s", (value, unit, text) => expect(unitText(value, unit)).toBe(text));
 

@@ -15,10 +15,10 @@ interface LegendProps {
   readonly actionOf?: ((series: ChartSeries) => ReactNode) | undefined;
 }
 
-/** Columns of equal width, so that changing values move nothing. */
+/** Columns of equal width with room for a value, so that changing values move nothing. */
 export function Legend({ series, hidden, onToggle, index, unit, actionOf }: LegendProps) {
   return (
-    <ul className="grid min-w-0 flex-1 grid-cols-[repeat(auto-fit,minmax(min(100%,9rem),1fr))] gap-x-3">
+    <ul className="grid min-w-0 flex-1 gap-x-3" style={{ gridTemplateColumns: columnsOf(series, unit) }}>
       {sortedAt(series, index).map(({ id, label, color, values }) => (
         <li key={id} className="flex min-w-0 items-center">
           <button
@@ -45,6 +45,17 @@ export function Legend({ series, hidden, onToggle, index, unit, actionOf }: Lege
       ))}
     </ul>
   );
+}
+
+/** As many columns as fit the longest name with its value; one series takes the whole width. */
+function columnsOf(series: readonly ColoredSeries[], unit: ChartUnit): string {
+  if (series.length === 1) return "minmax(0, 1fr)";
+  const lengths = series.map(({ label, values }) => {
+    const last = values.findLast((value) => value !== null) ?? null;
+    return label.length + unitText(last, unit).length;
+  });
+  const widthRem = Math.min(14, 1.9 + 0.45 * Math.max(...lengths));
+  return `repeat(auto-fill, minmax(min(100%, ${widthRem.toFixed(2)}rem), 1fr))`;
 }
 
 interface SwatchProps {

@@ -26,7 +26,7 @@ export function AlertStats({ alerts }: { readonly alerts: readonly Alert[] }) {
         value={countMeasure(resolved.length)}
         detail={
           last === undefined ? (
-            "none yet"
+            "None yet"
           ) : (
             <>
               last one <RelativeTime at={last} />

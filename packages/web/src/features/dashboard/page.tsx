@@ -1,21 +1,10 @@
-import type { Alert, ServiceTotals } from "@flamekeep/contract";
+import type { ServiceTotals } from "@flamekeep/contract";
 import { usePrefetchQuery, useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { CircleCheck } from "lucide-react";
 import { type ReactNode, useMemo } from "react";
-import {
-  AlertFunction,
-  AlertIncrease,
-  AlertService,
-  AlertSince,
-  AlertType,
-  AlertValues,
-} from "#alert-list/alert-parts.tsx";
-import { AlertRows } from "#alert-list/alert-rows.tsx";
-import { CompareLink } from "#alert-list/compare-link.tsx";
-import { alertPage, byIncrease, severityOf } from "#alert-list/model.ts";
+import { AlertList } from "#alert-list/alert-list.tsx";
+import { byIncrease } from "#alert-list/model.ts";
 import { alertsQuery } from "#alert-list/queries.ts";
-import { SeverityMark } from "#alert-list/severity-mark.tsx";
 import { useHasOpenAlerts } from "#alert-list/use-open-alerts.ts";
 import type { Measure } from "#format/measure.ts";
 import { countMeasure, plural } from "#format/number.ts";
@@ -29,8 +18,6 @@ import { Message } from "#ui/content/message.tsx";
 import { Panel, PanelCard } from "#ui/content/panel.tsx";
 import { Skeleton, SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { Quantity, RelativeTime } from "#ui/content/values.tsx";
-import { useIsNarrow } from "#ui/hooks/use-media.ts";
-import { useMinute } from "#ui/hooks/use-now.ts";
 import {
   RecentProfiles,
   recentProfilesQuery,
@@ -101,7 +88,7 @@ function Totals({ services, range }: TotalsProps) {
         detail={
           totals.lastActivity && (
             <>
-              <span className="max-sm:sr-only">last upload </span>
+              <span className="max-sm:sr-only">Last upload </span>
               <RelativeTime at={totals.lastActivity} />
             </>
           )
@@ -149,7 +136,7 @@ function OpenAlerts() {
           "none open"
         ) : (
           <span className="text-critical-text">
-            {services === undefined ? "open now" : `in ${plural(services, "service")}`}
+            {services === undefined ? "Open now" : `In ${plural(services, "service")}`}
           </span>
         )
       }
@@ -187,7 +174,6 @@ const shownCount = 5;
 
 /** The worst open alerts that are not muted. */
 function PerformanceAlerts() {
-  const isNarrow = useIsNarrow();
   const query = useQuery({
     ...alertsQuery("open"),
     select: ({ alerts }) => {
@@ -212,7 +198,7 @@ function PerformanceAlerts() {
       errorTitle="Failed to load alerts. Please try again later."
       empty={({ worst, muted }) => (worst.length === 0 ? <NoAlerts muted={muted} /> : null)}
     >
-      {({ worst }) => (isNarrow ? <AlertRows alerts={worst} /> : <AlertLines alerts={worst} />)}
+      {({ worst }) => <AlertList alerts={worst} />}
     </PanelCard>
   );
 }
@@ -224,46 +210,5 @@ function NoAlerts({ muted }: { readonly muted: number }) {
       <CircleCheck aria-hidden className="size-4 shrink-0 text-ok-text" strokeWidth={1.75} />
       {muted === 0 ? "No alerts detected" : `No open alerts, ${muted} muted`}
     </p>
-  );
-}
-
-/**
- * One line per alert: severity, service, values, begin, and the function that grew, which takes the remaining width. The line links to
- * the profiles of the service while the value grew, its last link to the comparison of before and after.
- */
-function AlertLines({ alerts }: { readonly alerts: readonly Alert[] }) {
-  const nowMs = useMinute();
-  return (
-    <ul className="grid grid-cols-[auto_fit-content(16rem)_auto_auto_auto_minmax(0,1fr)_auto] gap-x-4 divide-y divide-line border-line border-t">
-      {alerts.map((alert) => (
-        <li
-          key={alert.id}
-          className="relative col-span-full grid min-h-11 cursor-pointer grid-cols-subgrid items-center px-4 py-1.5 transition-colors duration-120 hover:bg-surface-2 [&>*_:is(a,[title])]:relative"
-        >
-          {/* The whole line leads where its service leads, which the keyboard reaches. */}
-          <Link {...alertPage(alert, nowMs)} aria-hidden tabIndex={-1} className="absolute inset-0" />
-          <SeverityMark severity={severityOf(alert)} />
-          <span className="flex min-w-0 items-center gap-2">
-            <AlertService alert={alert} />
-            <AlertType alert={alert} />
-          </span>
-          <span className="text-right">
-            <AlertIncrease alert={alert} />
-          </span>
-          {/* Their titles lie above the link of the line. */}
-          <Link {...alertPage(alert, nowMs)} tabIndex={-1} className="text-right">
-            <AlertValues alert={alert} />
-          </Link>
-          <Link {...alertPage(alert, nowMs)} tabIndex={-1} className="text-label">
-            <AlertSince alert={alert} isTwoLines />
-          </Link>
-          <AlertFunction alert={alert} />
-          {/* Its links lie above the link of the line. */}
-          <span>
-            <CompareLink alert={alert} />
-          </span>
-        </li>
-      ))}
-    </ul>
   );
 }

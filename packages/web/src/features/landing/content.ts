@@ -1,13 +1,16 @@
 import {
+  ArrowLeftRight,
   Bell,
   ChartLine,
   Cpu,
-  Download,
   KeyRound,
+  LayoutGrid,
   Lock,
   type LucideIcon,
   MemoryStick,
+  Share2,
   ShieldCheck,
+  Users,
   Workflow,
 } from "lucide-react";
 
@@ -50,18 +53,33 @@ export const features: readonly Feature[] = [
     icon: Bell,
   },
   {
+    title: "Secure Sharing",
+    text: "Roles for admins, members and viewers. A public link shows one graph, expires, and needs an admin's consent.",
+    icon: Share2,
+  },
+  {
+    title: "Team Collaboration",
+    text: "Assign an incident and comment on it. Invite a colleague into the exact view on your screen.",
+    icon: Users,
+  },
+  {
+    title: "Cross-Project Comparison",
+    text: "Up to four services side by side: cores, memory, p95, errors, and the library functions they share.",
+    icon: ArrowLeftRight,
+  },
+  {
+    title: "Custom Dashboards",
+    text: "Charts, flame graphs, routes, alerts and notes in one grid, added from any page and shared by link.",
+    icon: LayoutGrid,
+  },
+  {
     title: "Your clients, unmodified",
     text: "The Pyroscope SDKs for Go, Python and Node, or a curl of /debug/pprof: give them a key and this address.",
     icon: KeyRound,
   },
   {
-    title: "Nothing lost",
-    text: "A profile is acknowledged once it is on disk. Its original bytes can be downloaded, unchanged.",
-    icon: Download,
-  },
-  {
     title: "Yours alone",
-    text: "One process, one port, one folder. No telemetry, no other service to run, nothing leaves your network.",
+    text: "One process, one folder, no telemetry. A profile is acknowledged once it is on disk, its bytes unchanged.",
     icon: ShieldCheck,
   },
 ];

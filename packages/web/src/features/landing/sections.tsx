@@ -20,7 +20,7 @@ function Heading({ children }: { readonly children: ReactNode }) {
 export function Features() {
   return (
     <section className="mx-auto max-w-[80rem] px-6 pt-28">
-      <Heading>What it shows you</Heading>
+      <Heading>Features</Heading>
       <ul className="mt-10 grid gap-px overflow-hidden rounded-card border border-line bg-line sm:grid-cols-2 lg:grid-cols-3">
         {features.map(({ title, text, icon: Icon }) => (
           <li key={title} className="bg-surface p-6">

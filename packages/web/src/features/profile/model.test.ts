@@ -26,7 +26,7 @@ test("dropped tags are named, with the reason", () => {
 
 test.each([
   ["10s", "10 s"],
-  ["1m30s", "1 m 30 s"],
+  ["1m30s", "1 min 30 s"],
   ["250ms", "250 ms"],
 ])("a duration of %s is shown as %s", (given, shown) => {
   expect(spacedDuration(given)).toBe(shown);
@@ -47,7 +47,7 @@ it.each([
   [
     "block",
     reading("block", "delay", "nanoseconds", 978e9, 10_000),
-    /^16 m 18 s of waits for channels and locks in all goroutines in 10 s, idle workers included/,
+    /^16 min 18 s of waits for channels and locks in all goroutines in 10 s, idle workers included/,
   ],
   [
     "mutex",
@@ -71,7 +71,7 @@ it.each([
   [
     "wall",
     reading("wall", "wall", "nanoseconds", 90e9, 10_000),
-    /^1 m 30 s of wall time in all threads in 10 s, /,
+    /^1 min 30 s of wall time in all threads in 10 s, /,
   ],
   ["custom", reading("custom", "shop/open_carts", "count", 119, 0), /counted by the program/],
 ])("says what the total of a profile means: %s", (_, sentence, expected) =>

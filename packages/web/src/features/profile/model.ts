@@ -8,9 +8,9 @@ export function withSpaces(snakeCase: string): string {
   return snakeCase.replaceAll("_", " ");
 }
 
-/** `1m30s` -> `1 m 30 s`: everywhere else a space is before a unit. */
+/** `1m30s` -> `1 min 30 s`, as durations are written everywhere else. */
 export function spacedDuration(duration: string): string {
-  return duration.replace(/(?<=\d)(?=[a-zµ])|(?<=[a-z])(?=\d)/g, " ");
+  return duration.replace(/(?<=\d)m(?![a-z])/g, "min").replace(/(?<=\d)(?=[a-zµ])|(?<=[a-z])(?=\d)/g, " ");
 }
 
 const omissions: Readonly<Record<string, (count: number) => string>> = {

@@ -224,8 +224,8 @@ function NoFunctions({ services, type, q, range }: NoFunctionsProps) {
         {services === 0
           ? `${range}: no service sent ${name} profiles. Choose a longer time range or another type.`
           : q !== ""
-            ? `${range}: no function with “${q}” in its name. All functions also has those of one service.`
-            : `${range}: ${plural(services, "service")} sent ${name} profiles, and no two of them call the same library function. All functions lists the others.`}
+            ? `${range}: no function with “${q}” in its name. All functions also lists functions of a single service.`
+            : `${range}: ${plural(services, "service")} sent ${name} profiles, and no two of them call the same library function. Choose All functions to list functions of a single service.`}
       </p>
     </Message>
   );

@@ -84,7 +84,7 @@ function Totals({ services, entries, trends, range }: TotalsProps) {
         detail={
           totals.lastActivity && (
             <span title={`${exactCount(totals.profiles)} profiles`}>
-              <span className="max-sm:sr-only">last upload </span>
+              <span className="max-sm:sr-only">Last upload </span>
               <RelativeTime at={totals.lastActivity} />
             </span>
           )
@@ -106,7 +106,7 @@ function Totals({ services, entries, trends, range }: TotalsProps) {
 }
 
 function healthText(unhealthy: number): string {
-  return unhealthy === 0 ? "all services healthy" : `in ${plural(unhealthy, "service")}`;
+  return unhealthy === 0 ? "All services healthy" : `In ${plural(unhealthy, "service")}`;
 }
 
 const sortLabels: Record<ServiceSort, string> = {

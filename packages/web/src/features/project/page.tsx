@@ -54,7 +54,7 @@ function ProjectNotFound({ children }: { readonly children: ReactNode }) {
 
 function BackLink() {
   return (
-    <Link to="/dashboard" className={buttonClass("ghost", "sm")}>
+    <Link to="/dashboard" className={buttonClass("ghost")}>
       <ArrowLeft aria-hidden className="size-4" strokeWidth={1.75} />
       Back to Dashboard
     </Link>
@@ -75,8 +75,8 @@ function Project({ service }: { readonly service: string }) {
     return (
       <ProjectNotFound>
         <p>
-          No project and no service has the name “{service}”. A service that is new appears here with its
-          first profile.
+          No project and no service has the name “{service}”. A new service appears here with its first
+          profile.
         </p>
         <SenderLink service={service} />
         <OtherOrganization kind="service" id={service} />

@@ -3,7 +3,7 @@ import type { TimelineField } from "@flamekeep/contract/profile-types";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ChartNoAxesGantt, ChevronRight, CircleCheck } from "lucide-react";
-import { AlertRows } from "#alert-list/alert-rows.tsx";
+import { AlertList } from "#alert-list/alert-list.tsx";
 import { byIncrease } from "#alert-list/model.ts";
 import { typeColor } from "#charts/model/colours.ts";
 import { type ChartUnit, unitText } from "#charts/model/units.ts";
@@ -128,7 +128,7 @@ export function ProjectAlerts({ service, query }: ProjectAlertsProps) {
         alerts.length === 0 ? <Empty title="No alerts detected" icon={CircleCheck} /> : null
       }
     >
-      {({ alerts }) => <AlertRows alerts={openFirst(alerts)} />}
+      {({ alerts }) => <AlertList alerts={openFirst(alerts)} />}
     </PanelCard>
   );
 }

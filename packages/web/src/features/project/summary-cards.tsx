@@ -162,7 +162,7 @@ function Performance({ metrics: { cpu, memory } }: { readonly metrics: Summary["
           ["Peak heap in use", megabytes(memory?.peak_heap_in_use_mb)],
           ["Avg heap alloc", megabytes(memory?.avg_heap_alloc_mb)],
         ]}
-        note="Allocated between one profile and the next"
+        note="Allocated between two profiles"
       />
     </>
   );

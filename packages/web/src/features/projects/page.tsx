@@ -155,8 +155,8 @@ export function DeleteProjectDialog({ project, onClose }: Closable & { readonly 
       title={`Delete ${project.name}?`}
       description={
         project.is_derived
-          ? `Stored profiles stay under Profiles. New uploads of ${project.id} do not bring it back: create a project named ${project.id} to restore it.`
-          : "Stored profiles stay under Profiles; a service with this name is listed by itself again."
+          ? `Stored profiles stay under Profiles. New uploads of ${project.id} do not restore the project: to do that, create a project named ${project.id}.`
+          : "Stored profiles stay under Profiles. A service with this name is listed as its own project again."
       }
       action="Delete project"
       failure="Failed to delete project"

@@ -14,7 +14,7 @@ import { cx } from "#ui/cx.ts";
 import { SenderDetails } from "./sender-details.tsx";
 
 const columnsClass =
-  "grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3 gap-y-2 px-4 xl:grid-cols-[1.5rem_minmax(9rem,1.2fr)_11rem_minmax(8rem,1.6fr)_4.5rem_minmax(9rem,1.2fr)_4.5rem_minmax(6rem,0.8fr)_4.5rem]";
+  "grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3 gap-y-2 px-4 xl:grid-cols-[1.5rem_minmax(7rem,1fr)_9.5rem_minmax(7rem,1fr)_4.5rem_minmax(9rem,2fr)_4.5rem_minmax(4.5rem,0.7fr)_4.5rem]";
 
 /** The names of the columns; narrow screens have them in each row. */
 export function SenderHead() {

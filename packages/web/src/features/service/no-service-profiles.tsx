@@ -75,7 +75,7 @@ export function ServiceNotFound({ service }: { readonly service: string }) {
       actions={<NotFoundActions service={service} />}
     >
       <p>No data for a service named “{service}”.</p>
-      <p>Check the spelling. A service that is new appears here with its first profile.</p>
+      <p>Check the spelling. A new service appears here with its first profile.</p>
       <OtherOrganization kind="service" id={service} />
     </Message>
   );

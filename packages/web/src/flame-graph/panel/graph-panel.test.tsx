@@ -118,11 +118,11 @@ describe("the panel", () => {
   });
 
   it.each([
-    ["compared", "how much a frame's self value changed", "half of the largest change", "+12.5 points"],
+    ["compared", "the change of a frame's self value", "half of the largest change", "+12.5 points"],
     [
       "compared by total",
-      "how a frame's total changed, as a share of its side's total",
-      "gray the same",
+      "the change of a frame's total, as a share of its side's total",
+      "gray is equal",
       "new",
     ],
   ] as const)("of %s says what its colours are", (name, sentence, detail, label) => {

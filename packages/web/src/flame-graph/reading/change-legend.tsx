@@ -23,7 +23,7 @@ export function SelfLegend({ tree, scaling, profileType }: SelfLegendProps) {
     <Legend labelOf={(at) => (at % 4 === 0 ? textOf(at - 4) : "")}>
       {largest === 0
         ? "No frame's self value changed."
-        : `Color shows how much a frame's self value changed: blue is less, orange more, the strongest at least half of the largest change, gray less than ${textOf(1).slice(1)}.`}
+        : `Color shows the change of a frame's self value: blue is less, orange is more. The strongest color is at least half of the largest change; gray is less than ${textOf(1).slice(1)}.`}
     </Legend>
   );
 }
@@ -32,9 +32,9 @@ export function SelfLegend({ tree, scaling, profileType }: SelfLegendProps) {
 export function TotalLegend({ isRelative }: { readonly isRelative: boolean }) {
   return (
     <Legend labelOf={(_, label) => label}>
-      Color shows how a frame's total changed{isRelative && ", as a share of its side's total"}: blue is less,
-      gray the same, orange more.
-      {isRelative && " The whole is 100% on both sides, so it is gray."}
+      Color shows the change of a frame's total{isRelative && ", as a share of its side's total"}: blue is
+      less, gray is equal, orange is more.
+      {isRelative && " The root is 100% on both sides, so it is gray."}
     </Legend>
   );
 }

@@ -14,7 +14,7 @@ it("notes at the root that values are rounded once their sum exceeds 2^53", () =
 
 it("says in words what the total is", () => {
   const wait = buildCallTree(stacksOf("main 978000000000", { type: "delay", unit: "nanoseconds" }), 0);
-  expect(frameText(wait, 0).about).toBe("16 m 18 s of waits in all goroutines");
+  expect(frameText(wait, 0).about).toBe("16 min 18 s of waits in all goroutines");
 });
 
 it("computes percentages of the sum of absolute values if some are negative", () => {

@@ -23,7 +23,7 @@ interface CutGraph {
 function cutNotice({ count, share }: CutGraph): string {
   const frames = count.reduce((sum, each) => sum + each, 0);
   if (frames === 0) return "";
-  return `The server left out ${exactCount(frames)} small frames with ${formatPercent(share, 1)} of the total, which transforms cannot reach.`;
+  return `The server left out ${exactCount(frames)} small frames with ${formatPercent(share, 1)} of the total. Transforms do not apply to them.`;
 }
 
 const sum = (values: Float64Array) => values.reduce((all, value) => all + value, 0);

@@ -75,7 +75,7 @@ describe("the words of a chain", () => {
     );
     expect(treeNotice(tree)).toBe("");
     expect(treeNotice(pruneTree(tree, { maxNodes: 4 }))).toBe(
-      "The server left out 3 small frames with 50.0% of the total, which transforms cannot reach.",
+      "The server left out 3 small frames with 50.0% of the total. Transforms do not apply to them.",
     );
     const comparison = compared("a 10\nb 30", "a 10\nb 10");
     const shown = transformed(comparison, "focus:a").shown;

@@ -7,15 +7,28 @@ import { useMinute, useNow } from "#ui/hooks/use-now.ts";
 export function Quantity({ value: { number, unit } }: { readonly value: Measure }) {
   return (
     <span data-quantity className="whitespace-nowrap">
-      {number}
+      <Figures number={number} />
       {unit === "%" && unit}
       {unit !== "" && unit !== "%" && (
-        <span className="font-normal text-[0.82em] text-muted">
+        <span className={unitClass}>
           {unitGap(unit)}
           {unit}
         </span>
       )}
     </span>
+  );
+}
+
+const unitClass = "font-normal text-[0.82em] text-muted";
+
+/** The first unit of `16 min 18` looks as the last one does. */
+function Figures({ number }: { readonly number: string }) {
+  const [large, unit, rest] = number.split(" ");
+  if (rest === undefined) return number;
+  return (
+    <>
+      {large} <span className={unitClass}>{unit}</span> {rest}
+    </>
   );
 }
 

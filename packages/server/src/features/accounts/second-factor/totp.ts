@@ -91,7 +91,7 @@ export function stepOf(
     );
     throw new Failure(
       "conflict",
-      "Your authenticator app cannot be checked at the moment. Use a recovery code, or tell the operator of this server.",
+      "Your authenticator app cannot be checked at the moment. Use a recovery code, or contact the operator of this server.",
     );
   }
   const digits = code.replace(/\s/g, "");

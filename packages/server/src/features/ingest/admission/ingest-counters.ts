@@ -22,7 +22,7 @@ export class IngestCounters {
   }
 
   empty(): void {
-    this.#metrics.count("flamekeep_ingest_empty_total", "Requests of SDKs that recorded nothing.");
+    this.#metrics.count("flamekeep_ingest_empty_total", "Empty profiles of SDKs without samples.");
   }
 
   dropped(amounts: ReadonlyMap<string, number>): void {
@@ -36,7 +36,8 @@ export class IngestCounters {
   }
 
   trimmed(limit: string, amount: number): void {
-    const help = "What limits cut away: frames' ends, labels, names, tags, patterns of frames to drop.";
+    const help =
+      "Parts of profiles removed by limits: ends of stacks, labels, names, tags, drop_frames patterns.";
     this.#metrics.count("flamekeep_ingest_trimmed_total", help, { limit }, amount);
   }
 

@@ -87,7 +87,7 @@ function MarkedLane({ lane, service, time, panel }: Omit<DrawnLaneProps, "query"
   const lanes = useMemo(() => [lane], [lane]);
   const { whole, stepMs } = useMemo(() => wholeOf(lanes), [lanes]);
   return (
-    <div className="px-1 pb-2">
+    <div className="pr-4 pb-2 pl-1">
       <Lanes
         label={`${lane.label} of ${service} over time`}
         {...{ lanes, whole, stepMs, markers }}

@@ -172,7 +172,7 @@ it("lists who held locks, with the time of all waits together", async () => {
   server.on(mutexChart, () => replyWith(mutexChart, contention));
   show("mutex");
   await screen.findByRole("region", { name: "Who held the locks" });
-  screen.getByText("465 waits, 16 m 18 s in total over all goroutines in 10 s");
+  screen.getByText("465 waits, 16 min 18 s in total over all goroutines in 10 s");
   screen.getByText(/held the lock until sync\.\(\*Mutex\)\.Unlock/);
   screen.getByText("100.0% · 465 waits of 2.44 ms on average");
 });

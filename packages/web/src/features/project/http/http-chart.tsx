@@ -39,7 +39,7 @@ export function HttpChart({ timeline, figure, time, heightPx, marked = aboutRequ
       unit={figure.unit}
       isStacked={figure.isStacked ?? false}
       {...(heightPx !== undefined && { heightPx })}
-      emptyTitle={`The first ${plural(timeline.interval_minutes, "minute")} are not over yet`}
+      emptyTitle={`Data appears after the first ${plural(timeline.interval_minutes, "minute")}`}
     />
   );
 }

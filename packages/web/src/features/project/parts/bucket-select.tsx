@@ -7,7 +7,7 @@ export function BucketSelect({ time }: { readonly time: ProjectTime }) {
   const options = bucketChoices.map((value) => ({ value, label: bucketLabel(value, time) }));
   return (
     <Select
-      label="Width of a point"
+      label="Interval"
       value={time.bucketChoice}
       options={options}
       onChange={time.chooseBucket}

@@ -63,8 +63,8 @@ it("says what each part is estimated from, once for the same profiles", () => {
   expect(
     evidenceOf([part("cpu"), part("lock", byFunction), part("wait", { ...byFunction, seconds: 0 })]),
   ).toEqual([
-    "CPU: estimated from 96 CPU profiles (16 m in total) and 4,210 requests in that time.",
-    "Locks, Channels and IO: estimated from 96 block profiles (16 m in total) and 4,210 requests in that time; " +
+    "CPU: estimated from 96 CPU profiles (16 min in total) and 4,210 requests in that time.",
+    "Locks, Channels and IO: estimated from 96 block profiles (16 min in total) and 4,210 requests in that time; " +
       "these profiles have no labels, so the estimate uses stacks through cart.(*Service).Show, which only this route runs.",
   ]);
   expect(evidenceOf([part("lock", unknown), part("wait", unknown)])).toEqual([

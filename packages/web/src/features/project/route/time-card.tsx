@@ -50,8 +50,8 @@ function Content({ time }: { readonly time: RouteTime }) {
       </dl>
       {bar.excessSeconds !== undefined && (
         <p className="mt-3 text-label text-muted">
-          The parts add up to {secondsText(bar.excessSeconds)}, more than the latency: work in parallel counts
-          in full.
+          The parts add up to {secondsText(bar.excessSeconds)}, more than the latency: parallel work counts in
+          full.
         </p>
       )}
       {time.label === null ? (

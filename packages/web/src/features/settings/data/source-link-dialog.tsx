@@ -72,7 +72,7 @@ function SourceLinkForm(props: SourceLinkFormProps) {
         maxLength={limits.sourcePrefixLengthMax}
         {...form.field(
           "path_prefix",
-          "Start of the file paths in profiles, left out of {file}. Files with another start get no link.",
+          "Prefix of file paths in profiles, removed from {file}. Files without it get no link.",
         )}
       />
     </DialogForm>

@@ -15,7 +15,7 @@ export const stuckLock = goroutineRule({
   impact:
     "So many waiters mean that the lock is held during something slow, or never released. If it is never released, every request that needs it hangs until the process is restarted.",
   solution: ({ where }) =>
-    `Look for the way on which ${where} or its neighbors return, or panic, without unlocking, for two locks that are taken in different order, and for I/O under the lock. Unlock with defer right after locking, and keep the locked part in a small function.`,
+    `Look for a path on which ${where} or its neighbors return or panic without unlocking, for two locks taken in different order, and for I/O under the lock. Unlock with defer right after locking, and keep the locked part in a small function.`,
   example: `import (
 	"errors"
 	"sync"
