@@ -7,6 +7,7 @@ import { stopGracefully } from "#http/connection/stopping.ts";
 import { registerDocumentation } from "#http/documentation/routes.ts";
 import { readJsonBodies } from "#http/endpoint/bodies.ts";
 import { limitRates } from "#http/endpoint/rate-limit.ts";
+import { compressReplies } from "#http/reply/compress-replies.ts";
 import { answerBrokenRequest, answerErrors, answerUnroutable } from "#http/reply/error-reply.ts";
 import { sendSecurityHeaders } from "#http/reply/security-headers.ts";
 import { withoutBasePath } from "#http/web-app/base-path.ts";
@@ -95,6 +96,7 @@ export async function createApp(
   refuseSecondHost(app);
   readJsonBodies(app);
   sendSecurityHeaders(app, ctx.config);
+  await compressReplies(app);
   await limitRates(app);
   registerDocumentation(app, ctx);
   const senderStates = new SenderStates(ctx);

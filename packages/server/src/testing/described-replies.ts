@@ -41,7 +41,9 @@ export function describedReplies(document?: OpenApi): DescribedReplies {
     if (content === undefined ? reply.body !== "" : !(type in content)) {
       throw new Error(`${name} as ${type} is not in the OpenAPI document`);
     }
-    if (content !== undefined && type === "application/json") {
+    // A packed reply is compared with one that is not by its test.
+    const isPacked = reply.headers["content-encoding"] !== undefined;
+    if (content !== undefined && type === "application/json" && !isPacked) {
       const at = ["paths", operation.path, method, "responses", status, "content", type, "schema"];
       checkValue(pointerTo(...at), reply.json());
     }

@@ -1,0 +1,20 @@
+import compress from "@fastify/compress";
+import type { FastifyInstance } from "fastify";
+
+/** A smaller reply fits into one packet with its headers. */
+const bytesMin = 1024;
+
+/** Other types are packed already, are as they were sent, or are streams, which must not wait. */
+const texts = /^(?:application\/json|text\/(?:html|plain|markdown))(?:;|$)/;
+
+/**
+ * Compresses replies by zstd, Brotli or gzip, as far as the client accepts one. Goes before the routes. Only replies to GET: others are short, and
+ * have secrets next to texts that somebody else may choose, whose length would say something about the secret.
+ */
+export async function compressReplies(app: FastifyInstance): Promise<void> {
+  app.addHook("onRoute", (route) => {
+    if (route.method !== "GET") route.compress = false;
+  });
+  // Uploads have limits on what they inflate to.
+  await app.register(compress, { globalDecompression: false, threshold: bytesMin, customTypes: texts });
+}
