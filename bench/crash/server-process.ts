@@ -33,7 +33,14 @@ export function startServer(dataDir: string): ServerProcess {
     // In a separate process group, so that all of it can be killed at once.
     detached: true,
     stdio: ["ignore", "pipe", "inherit"],
-    env: { ...process.env, PORT: "0", DATA_DIR: dataDir, DEMO: "off", LOG_LEVEL: "fatal" },
+    env: {
+      ...process.env,
+      PORT: "0",
+      DATA_DIR: dataDir,
+      DEMO: "off",
+      LOG_LEVEL: "fatal",
+      STOP_DELAY_SECONDS: "0",
+    },
   });
   const pid = child.pid!;
   let hasExited = false;

@@ -34,6 +34,7 @@ export class WarmServer {
     const env = {
       DEMO: "off",
       LOG_LEVEL: "error",
+      STOP_DELAY_SECONDS: "0",
       INGEST_PER_MINUTE: "10000000",
       TRUSTED_PROXIES: "127.0.0.1",
     };

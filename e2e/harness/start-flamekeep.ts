@@ -94,7 +94,7 @@ function launch(
 ): Running {
   const child = spawn(command, args, {
     cwd: root,
-    env: { ...withoutOurSettings(), LOG_LEVEL: "warn", ...env },
+    env: { ...withoutOurSettings(), LOG_LEVEL: "warn", STOP_DELAY_SECONDS: "0", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";

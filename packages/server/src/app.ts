@@ -57,6 +57,8 @@ interface AppOptions {
   readonly graphCache?: GraphCache;
   /** False while the server makes the calls that warm it up: /readyz then says that it is starting. */
   readonly isWarm?: () => boolean;
+  /** True from the signal on: /readyz then says that the server stops, while it still serves. */
+  readonly isStopping?: () => boolean;
 }
 
 /** A cache for the drawn flame graphs of ranges. */
@@ -67,7 +69,7 @@ export function openGraphCache({ columns, config }: Context): GraphCache {
 /** The whole server on one port, not yet listening. Closing it leaves the stores open. */
 export async function createApp(
   ctx: Context,
-  { graphCache = openGraphCache(ctx), isWarm = () => true }: AppOptions = {},
+  { graphCache = openGraphCache(ctx), isWarm = () => true, isStopping = () => false }: AppOptions = {},
 ): Promise<FastifyInstance> {
   const { basePath } = ctx.config;
   const app: FastifyInstance = Fastify({
@@ -103,7 +105,7 @@ export async function createApp(
   const openAlerts = registerAlerts(app, ctx, senderStates);
   registerHealth(app, ctx, {
     openAlerts: async (orgId) => (await openAlerts(orgId)).length,
-    isStopping: stopping.hasBegun,
+    isStopping: () => stopping.hasBegun() || isStopping(),
     isWarm,
   });
   registerAccounts(app, ctx);

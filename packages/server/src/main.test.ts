@@ -66,7 +66,8 @@ describe("the server's program", () => {
 
   it("serves, keeps its secret private, stops on a signal and starts again on the same data, logging JSON, or lines when asked to", async () => {
     const dataDir = await newFolder();
-    const env = { DATA_DIR: dataDir, PORT: "0", DEMO: "off", LOG_LEVEL: "info" };
+    // Enough for two calls on a busy machine.
+    const env = { DATA_DIR: dataDir, PORT: "0", DEMO: "off", LOG_LEVEL: "info", STOP_DELAY_SECONDS: "10" };
     const account = {
       email: "ada@example.com",
       password: "correct horse",
@@ -93,11 +94,16 @@ describe("the server's program", () => {
       names.map(async (name) => [name, (await stat(join(dataDir, name))).mode]),
     );
     expect(modes.filter(([, mode]) => (Number(mode) & 0o077) !== 0)).toEqual([]);
+    const headers = { authorization: `Bearer ${tokens.access_token}` };
+    const statusOf = async (path: string) => (await fetch(`${await first.url}${path}`, { headers })).status;
+    expect(await statusOf("/readyz")).toBe(200);
     first.child.kill("SIGTERM");
+    // A load balancer sends requests until it has seen that the server is not ready.
+    await expect.poll(() => statusOf("/readyz")).toBe(503);
+    expect(await statusOf("/api/v1/protected/user/profile")).toBe(200);
     expect(await first.ended).toMatchObject({ code: 0, err: expect.toSatisfy(hasOnly(jsonLine)) });
 
     const second = start({ ...env, LOG_FORMAT: "pretty" });
-    const headers = { authorization: `Bearer ${tokens.access_token}` };
     const profile = await fetch(`${await second.url}/api/v1/protected/user/profile`, { headers });
     expect(profile.status).toBe(200);
     second.child.kill("SIGINT");

@@ -46,7 +46,7 @@ async function serveUntilStopped(): Promise<void> {
   const shortage = tooLittleMemory(memoryLimit(), config.columns.kind);
   if (shortage !== undefined) throw new ConfigError([shortage]);
   const log = await openLog(config, process.stderr.isTTY);
-  const stop = stopOnSignals();
+  const stop = stopOnSignals(config.stopDelayMs);
   // The app is loaded while the engine starts in its own process.
   const opening = openContext(config, log, { stopped: stop.requested });
   const loading = Promise.all([import("./app.ts"), import("./warm-up.ts")]);
@@ -62,7 +62,11 @@ async function serveUntilStopped(): Promise<void> {
     isWarm = true;
   });
   try {
-    const app = await createApp(ctx, { graphCache, isWarm: () => isWarm });
+    const app = await createApp(ctx, {
+      graphCache,
+      isWarm: () => isWarm,
+      isStopping: () => stop.requested.aborted,
+    });
     stop.with(() => close(app, ctx));
     await listen(app, config);
     console.log(
@@ -121,8 +125,12 @@ async function close(app: FastifyInstance, ctx: OpenContext): Promise<void> {
 /**
  * The first signal, or the end of the process that launched it, stops the server gracefully, the second signal at once. A signal
  * during the start takes effect when the start is finished. One Ctrl-C can arrive twice, from the terminal and from the parent process: within a second it counts once.
+ * SIGTERM comes from an orchestrator, whose load balancers still send requests for some seconds.
  */
-function stopOnSignals(): { readonly requested: AbortSignal; with(close: () => Promise<void>): void } {
+function stopOnSignals(delayMs: number): {
+  readonly requested: AbortSignal;
+  with(close: () => Promise<void>): void;
+} {
   let closing: (() => Promise<void>) | undefined;
   const requested = new AbortController();
   let requestedAt: number | undefined;
@@ -137,12 +145,21 @@ function stopOnSignals(): { readonly requested: AbortSignal; with(close: () => P
       (error: unknown) => fail(error),
     );
   };
-  const request = (): void => {
+  const request = (signal?: NodeJS.Signals): void => {
     if (requestedAt !== undefined && performance.now() - requestedAt < sameSignalMs) return;
     if (requestedAt !== undefined) process.exit(exitFailure);
     requestedAt = performance.now();
-    console.log("Stopping: finishing accepted work. Press Ctrl-C again to stop immediately.");
+    const isDelayed = signal === "SIGTERM" && delayMs > 0 && closing !== undefined;
+    console.log(
+      isDelayed
+        ? `Stopping: serving for ${delayMs / 1000} s more, then finishing accepted work. A second signal stops immediately.`
+        : "Stopping: finishing accepted work. Press Ctrl-C again to stop immediately.",
+    );
     requested.abort();
+    if (isDelayed) {
+      setTimeout(run, delayMs);
+      return;
+    }
     // No upload was accepted yet, and the stores can resume their work at the next start.
     setTimeout(() => {
       if (closing === undefined) process.exit(0);

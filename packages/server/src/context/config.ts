@@ -119,6 +119,8 @@ export interface Config {
   readonly knownHosts: ReadonlySet<string>;
   /** Addresses of proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
+  /** How long the server keeps serving after SIGTERM, while /readyz already says that it stops. */
+  readonly stopDelayMs: number;
   readonly logLevel: LogLevel;
   /** auto: pretty at a terminal, otherwise JSON. */
   readonly logFormat: LogFormat;
@@ -196,6 +198,7 @@ function toConfig(env: Environment, budget: MemoryBudget): Config {
     metricsToken: env.METRICS_TOKEN,
     knownHosts: knownHostsOf(env, hostname),
     trustedProxies: listOf(env.TRUSTED_PROXIES),
+    stopDelayMs: env.STOP_DELAY_SECONDS * 1000,
     logLevel: env.LOG_LEVEL,
     logFormat: env.LOG_FORMAT,
     passwordCost: passwordCostDefault,

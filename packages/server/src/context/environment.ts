@@ -162,6 +162,7 @@ const Environment = z.object({
     .string()
     .refine((text) => listOf(text).every(isNetwork), "must list IP addresses or networks such as 10.0.0.0/8")
     .default(""),
+  STOP_DELAY_SECONDS: whole(0, 300, 5),
   LOG_LEVEL: choice(["trace", "debug", "info", "warn", "error", "fatal", "silent"], "info"),
   LOG_FORMAT: choice(["auto", "pretty", "json"], "auto"),
   NODE_ENV: z.string().default("production"),
