@@ -47,7 +47,7 @@ const dialogs: readonly (readonly [path: string, opener: Opener, name: string])[
   ["/settings?tab=alerts", { button: "Set up Slack" }, "Send alerts to Slack"],
   ["/settings?tab=alerts", { button: "Set up Microsoft Teams" }, "Send alerts to Microsoft Teams"],
   ["/settings?tab=alerts", { button: "Set up PagerDuty" }, "Send alerts to PagerDuty"],
-  ["/settings?tab=alerts", { button: "Set up e-mail" }, "Send alerts by e-mail"],
+  ["/settings?tab=alerts", { button: "Set up email" }, "Send alerts by email"],
   ["/settings?tab=alerts", { button: "Mute alerts" }, "Mute alerts"],
   ["/settings?tab=alerts", { button: "Create a rule" }, "Create a rule"],
   ["/settings?tab=data", { button: "Delete checkout" }, "Delete checkout?"],

@@ -122,15 +122,15 @@ describe("pages of an empty organization have no errors and no accessibility vio
   test("an admin saves where alerts go and how long data is kept", async () => {
     const { page, errors } = await flamekeep.openSignedIn();
     await visit(page, "/settings?tab=alerts");
-    await page.getByRole("button", { name: "Set up e-mail" }).click();
-    const form = page.getByRole("dialog", { name: "Send alerts by e-mail" });
+    await page.getByRole("button", { name: "Set up email" }).click();
+    const form = page.getByRole("dialog", { name: "Send alerts by email" });
     await form.getByLabel("Addresses").fill("oncall@example");
     await form.getByRole("button", { name: "Save" }).click();
-    await form.getByRole("alert").getByText("oncall@example is not an e-mail address").waitFor();
+    await form.getByRole("alert").getByText("oncall@example is not an email address").waitFor();
     expect(await accessibilityViolations(page)).toEqual([]);
     await form.getByLabel("Addresses").fill("oncall@example.com");
     await form.getByRole("button", { name: "Save" }).click();
-    await page.getByRole("button", { name: "Send test to e-mail" }).click();
+    await page.getByRole("button", { name: "Send test to email" }).click();
     await page.getByText("Test delivered: SMTP_URL is not set").waitFor();
     expect(await accessibilityViolations(page)).toEqual([]);
 

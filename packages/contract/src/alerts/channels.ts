@@ -41,7 +41,7 @@ export type ChannelField = {
       readonly options: readonly { readonly value: string; readonly label: string; readonly text: string }[];
     }
   | {
-      /** E-mail addresses. A channel with a list has no other field: the reply has the list under this name. */
+      /** Email addresses. A channel with a list has no other field: the reply has the list under this name. */
       readonly kind: "list";
       readonly hint: string;
       readonly placeholder: string;
@@ -178,10 +178,10 @@ export const channelForms = {
     isSetInExample: true,
   },
   email: {
-    title: "E-mail",
-    inText: "e-mail",
+    title: "Email",
+    inText: "email",
     purpose: "An email to each address on a list.",
-    dialogTitle: "Send alerts by e-mail",
+    dialogTitle: "Send alerts by email",
     instruction: `An email to each address, at most ${limits.alertEmailsMax}.`,
     fields: [
       {
@@ -189,7 +189,7 @@ export const channelForms = {
         name: "emails",
         label: "Addresses",
         noun: "address",
-        item: "an e-mail address",
+        item: "an email address",
         itemsMax: limits.alertEmailsMax,
         hint: "One on each line, or separated by commas.",
         placeholder: "oncall@example.com",

@@ -41,7 +41,7 @@ export function FirstProfile() {
         <p className="mt-1 text-muted">It takes about a minute, and this page updates by itself.</p>
       </header>
       <ol className="flex flex-col gap-7 p-5 sm:p-6">
-        <Step number={1} title="Make a key">
+        <Step number={1} title="Create a key">
           <KeyStep createdKey={key} onCreated={setKey} />
         </Step>
         <Step number={2} title="Name the service">

@@ -17,7 +17,7 @@ export function AlertStats({ alerts }: { readonly alerts: readonly Alert[] }) {
       <Stat
         label="Total"
         value={countMeasure(total)}
-        detail={`${open === 0 ? "none" : open} open${muted === 0 ? "" : `, ${muted} muted`}`}
+        detail={`${open === 0 ? "None" : open} open${muted === 0 ? "" : `, ${muted} muted`}`}
       />
       <Stat label="Critical" value={countMeasure(critical.length)} detail={<Worst alerts={critical} />} />
       <Stat label="Warnings" value={countMeasure(warnings.length)} detail={<Worst alerts={warnings} />} />
@@ -29,7 +29,7 @@ export function AlertStats({ alerts }: { readonly alerts: readonly Alert[] }) {
             "None yet"
           ) : (
             <>
-              last one <RelativeTime at={last} />
+              Last one <RelativeTime at={last} />
             </>
           )
         }
@@ -40,7 +40,7 @@ export function AlertStats({ alerts }: { readonly alerts: readonly Alert[] }) {
 
 function Worst({ alerts }: { readonly alerts: readonly Alert[] }) {
   const [worst] = byIncrease(alerts);
-  if (worst === undefined) return "none open";
+  if (worst === undefined) return "None open";
   return (
     <span className="flex gap-1">
       <span className="truncate">{worst.service},</span>

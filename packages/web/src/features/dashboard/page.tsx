@@ -133,7 +133,7 @@ function OpenAlerts() {
       value={countMeasure(count)}
       detail={
         count === 0 ? (
-          "none open"
+          "None open"
         ) : (
           <span className="text-critical-text">
             {services === undefined ? "Open now" : `In ${plural(services, "service")}`}

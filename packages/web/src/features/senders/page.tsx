@@ -31,6 +31,15 @@ export function SendersPage(): ReactNode {
       replace: true,
     });
   const [text, type] = useSearchText(q ?? service ?? "", (next) => change({ q: next }));
+  const isFiltered = [q, service, problems, after].some((value) => value !== undefined);
+  if (!isFiltered && query.data?.senders.length === 0) {
+    return (
+      <>
+        <OrganizationEmpty otherwise={<Card>{noMatch}</Card>} />
+        <RejectedRequests keys={query.data.keys} since={query.data.rejected_since} />
+      </>
+    );
+  }
   return (
     <>
       <Panel
@@ -108,31 +117,29 @@ function SenderList({ reply, openService, isDimmed }: SenderListProps) {
   );
 }
 
-/** An empty list: because of the filter, of the service in the address, or of an organization that never sent anything. */
+const guide = (
+  <a href={fromBase("/docs/sending#why-is-there-no-data")} className={buttonClass("secondary")}>
+    Why is there no data?
+  </a>
+);
+
+const noMatch = (
+  <Message icon={SearchX} title="No senders match" actions={guide}>
+    <p>No service of the last 8 days matches.</p>
+  </Message>
+);
+
+/** An empty list: because of the filter, or of the service in the address. */
 function NoSenders({ service }: { readonly service: string | undefined }) {
-  const guide = (
-    <a href={fromBase("/docs/sending#why-is-there-no-data")} className={buttonClass("secondary")}>
-      Why is there no data?
-    </a>
-  );
+  if (service === undefined) return <Card>{noMatch}</Card>;
   return (
     <Card>
-      {service !== undefined ? (
-        <Message icon={Unplug} title={`No data from ${service}`} actions={guide}>
-          <p>
-            Nothing arrived from “{service}” in the last 8 days. Compare the name with the settings of the
-            sender, and look for rejected requests below.
-          </p>
-        </Message>
-      ) : (
-        <OrganizationEmpty
-          otherwise={
-            <Message icon={SearchX} title="No senders match" actions={guide}>
-              <p>No service of the last 8 days matches.</p>
-            </Message>
-          }
-        />
-      )}
+      <Message icon={Unplug} title={`No data from ${service}`} actions={guide}>
+        <p>
+          Nothing arrived from “{service}” in the last 8 days. Compare the name with the settings of the
+          sender, and look for rejected requests below.
+        </p>
+      </Message>
     </Card>
   );
 }

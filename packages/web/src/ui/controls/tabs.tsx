@@ -58,13 +58,16 @@ export function Tabs<V extends string>(props: TabsProps<V>) {
   );
 }
 
+/** The fade of `scroll-row` at an edge beyond which tabs are hidden. */
+const fadePx = 40;
+
 /** Scrolls the list sideways only: `scrollIntoView` would move the page too. */
 function scrollToTab(list: HTMLElement, value: string): void {
   const tab = list.querySelector(`[data-tab="${CSS.escape(value)}"]`);
   if (tab === null) return;
   const [outer, inner] = [list.getBoundingClientRect(), tab.getBoundingClientRect()];
   // To the middle, because the row fades at its edges.
-  if (inner.left < outer.left || inner.right > outer.right)
+  if (inner.left < outer.left + fadePx || inner.right > outer.right - fadePx)
     list.scrollLeft += (inner.left + inner.right - outer.left - outer.right) / 2;
 }
 

@@ -38,7 +38,7 @@ it("saves the chosen channels, and warns while none of them is set up", async ()
   renderWithQueries(<DigestForm stored={stored} settings={settings} />);
   expect(screen.getByText(/Choose a channel that is set up/)).toBeTruthy();
   expect(screen.queryByLabelText(/PagerDuty/)).toBeNull();
-  fireEvent.click(screen.getByLabelText("E-mail (not set up)"));
+  fireEvent.click(screen.getByLabelText("Email (not set up)"));
   fireEvent.click(screen.getByLabelText("Slack"));
   fireEvent.click(screen.getByLabelText(/Also send when there are no incidents/));
   expect(screen.queryByText(/Choose a channel/)).toBeNull();
