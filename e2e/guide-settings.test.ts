@@ -15,7 +15,7 @@ const kubernetes = "docs/guide/kubernetes.md";
 const containers = "docs/guide/send-containers.md";
 const read = (file: string) => readFileSync(`${root}${file}`, "utf8");
 const settings = new Set(
-  read("packages/server/src/context/environment.ts")
+  read("packages/server/src/context/settings.ts")
     .match(/^ {2}[A-Z_]+(?=:)/gm)
     ?.map((name) => name.trim()),
 );

@@ -3,7 +3,6 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { missingProofs, provenRows } from "./coverage.ts";
 import { findCitations } from "./doc-citations.ts";
-import { settingsAtOdds } from "./documented-settings.ts";
 
 test("paths in code spans, relative links and npm scripts are found, with their lines", () => {
   const markdown =
@@ -15,21 +14,11 @@ test("paths in code spans, relative links and npm scripts are found, with their 
   ]);
 });
 
-test("a setting that only one side knows is named", () => {
-  const config = "  PORT: whole(),\n  HOST: text(),\n";
-  expect(settingsAtOdds("| `PORT` | 1 |\n| `HOST` | 2 |", config)).toEqual([]);
-  expect(settingsAtOdds("| `PORT` | 1 |\n| `COLOUR` | 2 |", config)).toEqual([
-    "README.md says nothing about the setting HOST",
-    "README.md describes COLOUR, which is no setting",
-  ]);
-  expect(settingsAtOdds("", "")).toHaveLength(1);
-});
-
 const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (path: string) => (existsSync(root + path) ? readFileSync(root + path, "utf8") : undefined);
 
 test("the guide names the setting of every limit, and no other", () => {
-  const environment = read("packages/server/src/context/environment.ts") ?? "";
+  const environment = read("packages/server/src/context/settings.ts") ?? "";
   const settings = [...environment.matchAll(/^ {2}((?:INGEST|ORG)_\w+):/gm)].map((match) => match[1]);
   const named = (read("docs/guide/limits.md") ?? "").match(/\b(?:INGEST|ORG)_[A-Z_]+/g);
   expect(settings.length).toBeGreaterThan(10);

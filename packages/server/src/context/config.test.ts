@@ -109,10 +109,10 @@ describe("settings", () => {
     });
     expect(problems.map((problem) => problem.split(" ")[0])).toEqual([
       "PORT",
-      "DATABASE_URL",
       "AUTH_SECRET",
       "SIGNUP",
       "RETENTION_DAYS",
+      "DATABASE_URL",
       "LOG_LEVEL",
       "LOG_FORMAT",
     ]);

@@ -5,7 +5,8 @@ import { type PasswordCost, passwordCostDefault } from "#auth/passwords/password
 import { type MemoryBudget, memoryBudget, memoryLimit, type ThreadBudget } from "#memory/budget.ts";
 import type { ColumnStoreConfig } from "#store/column/column-store.ts";
 import type { RowStoreConfig } from "#store/row/row-store.ts";
-import { type Env, type Environment, listOf, readEnvironment, readOidcDomains } from "./environment.ts";
+import { type Env, type Environment, readEnvironment } from "./environment.ts";
+import { listOf, readOidcDomains } from "./setting-values.ts";
 
 export type LogLevel = "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent";
 

@@ -224,12 +224,11 @@ describe("the pages", () => {
     expect(looked).toBeGreaterThan(10);
   });
 
-  it("give commands with the public address, and settings from the README", async () => {
+  it("give commands with the public address, and all settings", async () => {
     const pages = await allPages();
     expect(pages.get("/docs/sending")).toContain(`${publicUrl}/api/v1/ingest/profiles?service=checkout`);
     for (const page of pages.values()) expect(page).not.toContain("localhost:4040");
     expect(pages.get("/docs/settings")).toContain("<code>RETENTION_DAYS</code>");
-    expect(pages.get("/docs/settings")).not.toContain("Send the first profile</a></h2>");
   });
 
   it("escape what they are given", () => {
@@ -263,7 +262,7 @@ describe("Markdown", () => {
 
   it("links to other pages of the guide, and drops links to what is no page", () => {
     expect(bodyOf("[a](../sending.md#counters)")).toBe('<p><a href="/docs/sending#counters">a</a></p>');
-    expect(bodyOf("[a](../../README.md#settings)")).toBe('<p><a href="/docs/settings">a</a></p>');
+    expect(bodyOf("[a](../operate/settings.md)")).toBe('<p><a href="/docs/settings">a</a></p>');
     expect(bodyOf("[a](../decisions/0014-limits.md)")).toBe("<p>a</p>");
   });
 });
@@ -325,7 +324,7 @@ describe("the search", () => {
     const all = await readEntries(publicUrl);
     const hrefs = (query: string) => searchEntries(all, query).map(({ href }) => href);
     expect(hrefs("goroutines")[0]).toBe("/docs/profile-types#goroutines");
-    expect(hrefs("RETENTION_DAYS")).toContain("/docs/settings");
+    expect(hrefs("RETENTION_DAYS")).toContain("/docs/settings#change-these-first");
     expect(hrefs("revoke key")).toContain("/docs/security#keys");
     expect(hrefs("/api/v1/ingest/profiles")).toContain("/docs/api/ingestion#post-api-v1-ingest-profiles");
   });

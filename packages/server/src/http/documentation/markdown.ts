@@ -39,14 +39,6 @@ export function guideOf(markdown: string, file: string): Guide {
   };
 }
 
-/** The Markdown of one section of the second level, with its heading as the title. */
-export function sectionOf(markdown: string, title: string): string {
-  const start = markdown.indexOf(`\n## ${title}\n`);
-  if (start === -1) throw new Error(`There is no section ${title}`);
-  const end = markdown.indexOf("\n## ", start + 1);
-  return markdown.slice(start + 2, end === -1 ? undefined : end);
-}
-
 /** Parts with an empty line between them; fenced code is one part whatever is in it. */
 function blocksOf(markdown: string): string[] {
   const pieces = markdown.split(/^(```\w*\n[\s\S]*?\n```)$/m);
@@ -124,11 +116,8 @@ function linkTo(target: string, label: string, file: string): string {
   const fragment = anchor === undefined ? "" : `#${anchor}`;
   if (path === "") return `<a href="${fragment}">${label}</a>`;
   const resolved = resolvedPath(path, file);
-  const page = guidePages.find(
-    (each) => each.file === resolved && (!each.section || anchorOf(each.section) === anchor),
-  );
-  if (page === undefined) return label;
-  return `<a href="${guideAddress(page)}${page.section ? "" : fragment}">${label}</a>`;
+  const page = guidePages.find((each) => each.file === resolved);
+  return page === undefined ? label : `<a href="${guideAddress(page)}${fragment}">${label}</a>`;
 }
 
 function resolvedPath(target: string, file: string): string {

@@ -6,8 +6,6 @@ export interface GuidePage {
   readonly title: string;
   /** Relative to the project's folder. */
   readonly file: string;
-  /** Only the section under this heading of the second level. */
-  readonly section?: string;
 }
 
 export interface GuideGroup {
@@ -64,7 +62,7 @@ export const guideGroups: readonly GuideGroup[] = [
       guide("operate", "Operate", "operate"),
       guide("docker", "Docker", "docker"),
       guide("kubernetes", "Kubernetes", "kubernetes"),
-      { path: "settings", title: "Settings", file: "README.md", section: "Settings" },
+      { path: "settings", title: "Settings", file: "docs/operate/settings.md" },
       guide("security", "Security", "security"),
       guide("limits", "Limits", "limits"),
       { path: "reliability", title: "Reliability", file: "docs/reliability.md" },

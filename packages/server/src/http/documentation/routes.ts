@@ -8,7 +8,7 @@ import { type GuidePage, guideAddress, guidePages } from "#http/documentation/pa
 import { type SearchEntry, type SearchResult, searchEntries } from "#http/documentation/search.ts";
 import { pageBelow } from "#http/web-app/base-path.ts";
 import { type Html, html, joined } from "./html.ts";
-import { guideOf, sectionOf } from "./markdown.ts";
+import { guideOf } from "./markdown.ts";
 
 const pictures = new URL("../../../../../docs/images/flame/", import.meta.url);
 const queryCharsMax = 200;
@@ -91,8 +91,7 @@ export async function renderGuidePage(
   template: string,
   publicUrl: string,
 ): Promise<RenderedPage> {
-  const whole = await readFile(new URL(page.file, projectFolder), "utf8");
-  const markdown = page.section === undefined ? whole : sectionOf(whole, page.section);
+  const markdown = await readFile(new URL(page.file, projectFolder), "utf8");
   const { title, body, contents, sections } = guideOf(markdown.replaceAll(writtenUrl, publicUrl), page.file);
   const address = guideAddress(page);
   return {
