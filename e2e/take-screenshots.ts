@@ -1,5 +1,5 @@
-// Takes pictures of every page from demo data, light and dark, wide and narrow: e2e/screenshots/. Those of the landing page
-// are also written, compressed, to the folder from which it is built.
+// Takes pictures of every page from demo data, light and dark, wide and narrow: e2e/screenshots/. Writes the pictures of the landing
+// page, compressed, to the folder from which it is built, and the picture of the README to docs/images/.
 //
 //   npm run screenshots                                takes about two minutes: the demo fills first
 //   npm run screenshots -- http://localhost:4040       of a running server with its demo
@@ -33,8 +33,23 @@ async function waitForDemo(url: string): Promise<void> {
 /** The search of pages that show nothing without one. */
 const searches: Readonly<Record<string, string>> = {
   [`/projects/${service}/route`]: "?path=%2Forders",
+  "/compare": `?service=${service}&type=cpu`,
   "/compare/services": `?service=${service}&service=catalog`,
 };
+
+/** Other views of pages, and pages of the documentation. */
+const views = [
+  ...["/profiles?view=profiles", "/profiles?view=functions", "/profiles?view=http"],
+  ...["/settings?tab=alerts", "/settings?tab=organization", "/settings?tab=preferences"],
+  ...["/docs", "/docs/profile-types", "/docs/sending", "/docs/settings", "/docs/api"],
+];
+
+/** The first of the demo's incidents. */
+async function incidentPath(url: string): Promise<string> {
+  const list = `${url}/api/v1/protected/incidents`;
+  const { incidents } = await readJson<{ incidents: { id: string }[] }>(list);
+  return `/alerts?incident=${incidents[0]?.id}`;
+}
 
 /** The paths of all pages, with values of the demo for their parameters. */
 async function pagePaths(url: string): Promise<string[]> {
@@ -91,14 +106,25 @@ async function takeLandingPictures(page: Page, paths: readonly string[]): Promis
   }
 }
 
+/** The profile page in the README. */
+async function takeReadmePicture(page: Page, paths: readonly string[]): Promise<void> {
+  const profile = paths.find((path) => path.startsWith("/profile/")) ?? "";
+  await page.setViewportSize({ width: 1280, height: 860 });
+  await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+  await visit(page, profile);
+  await untilIdle(page);
+  await page.screenshot({ path: `${root}docs/images/profile.png`, animations: "disabled" });
+}
+
 async function takeAll(url: string): Promise<void> {
   await waitForDemo(url);
   const paths = await pagePaths(url);
   const browser = await openBrowser();
   const inDemo = await open(browser, url, true);
   await takeLandingPictures(inDemo, paths);
+  await takeReadmePicture(inDemo, paths);
   const stranger = await open(browser, url, false);
-  for (const path of [...paths, "/docs", "/docs/profile-types", "/docs/api"]) {
+  for (const path of [...paths, ...views, await incidentPath(url)]) {
     const isPublic = /^\/($|login|register|forgot-password|reset-password|docs)/.test(path);
     const page = isPublic ? stranger : inDemo;
     await visit(page, path);
