@@ -3,16 +3,25 @@ import { joined } from "./shared-files.ts";
 
 const kilobyte = "0".repeat(1000);
 
-/** Chunks by name, with their imports and sizes in KB: `start` and `guide` are inputs, capitals are pages that `start` opens. */
-function chunks(imports: Readonly<Record<string, string>>, bytes: Readonly<Record<string, number>>) {
+/**
+ * Chunks by name, with their imports and sizes in KB: `start` and `guide` are inputs, capitals are loaded later: parts by the page
+ * that is given, pages by `start`.
+ */
+function chunks(
+  imports: Readonly<Record<string, string>>,
+  bytes: Readonly<Record<string, number>>,
+  partsOf: Readonly<Record<string, string>> = {},
+) {
   const list = (names = "") => names.split(" ").filter((name) => name !== "");
-  const isPage = (name: string) => name === name.toUpperCase();
+  const isLater = (name: string) => name === name.toUpperCase();
+  const parts = Object.values(partsOf).flatMap(list);
+  const pages = Object.keys(imports).filter((name) => isLater(name) && !parts.includes(name));
   return Object.keys({ ...imports, ...bytes }).map((fileName) => ({
     fileName,
     isEntry: fileName === "start" || fileName === "guide",
-    isDynamicEntry: isPage(fileName),
+    isDynamicEntry: isLater(fileName),
     imports: list(imports[fileName]),
-    dynamicImports: fileName === "start" ? Object.keys(imports).filter(isPage) : [],
+    dynamicImports: fileName === "start" ? pages : list(partsOf[fileName]),
     moduleIds: [`${fileName}.ts`],
     code: kilobyte.repeat(bytes[fileName] ?? 1),
   }));
@@ -33,7 +42,7 @@ describe("joined", () => {
   it("leaves apart what would cost others more than it saves", () => {
     const files = filesOf(
       { start: "", A: "table graph", B: "table graph", C: "table" },
-      { table: 50, graph: 50 },
+      { table: 100, graph: 100 },
     );
     expect(files).toEqual([["table.ts"], ["graph.ts"]]);
   });
@@ -44,8 +53,22 @@ describe("joined", () => {
   });
 
   it("gives an input nothing that only pages of another one need", () => {
-    const files = filesOf({ start: "", guide: "copy", A: "copy list", B: "copy list" }, { copy: 1, list: 1 });
+    const files = filesOf({ start: "", guide: "copy", A: "copy list", B: "copy list" }, { copy: 5, list: 1 });
     expect(files).toEqual([["copy.ts"], ["list.ts"]]);
+  });
+
+  it("gives all inputs the few bytes that one of them needs", () => {
+    const files = filesOf({ start: "react", guide: "react copy", A: "copy" }, { react: 50, copy: 1 });
+    expect(files).toEqual([["copy.ts", "react.ts"]]);
+  });
+
+  it("joins what only parts need, and counts parts without what their page has", () => {
+    const files = filesOf(
+      { start: "", A: "table", B: "table", DIALOG: "table form list", MENU: "form" },
+      { table: 50, form: 20, list: 5 },
+      { A: "DIALOG MENU" },
+    );
+    expect(files).toEqual([["table.ts"], ["form.ts", "list.ts"]]);
   });
 
   it("makes no files that import each other", () => {

@@ -7,7 +7,6 @@ import { queryClient } from "./api/query-client.ts";
 import { App, ToastHost } from "./app.tsx";
 import { watchTheme } from "./preferences/theme.ts";
 import { startSession } from "./session/session.ts";
-import { TooltipProvider } from "./ui/overlays/tooltip.tsx";
 
 watchTheme();
 void startSession();
@@ -19,10 +18,8 @@ createRoot(root).render(
   <StrictMode>
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queryClient}>
-        <TooltipProvider>
-          <App />
-          <ToastHost />
-        </TooltipProvider>
+        <App />
+        <ToastHost />
       </QueryClientProvider>
     </CSPProvider>
   </StrictMode>,

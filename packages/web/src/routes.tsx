@@ -14,7 +14,7 @@ import {
 import { currentSession } from "#session/session.ts";
 import { keepTimeRange } from "#time-range/search.ts";
 import { routerBasePath } from "#url/base-path.ts";
-import { readSeriesAhead } from "./features/service/series-of-page.ts";
+import { loadAhead } from "./features/service/load-ahead.ts";
 import {
   readAlertsSearch,
   readCompareSearch,
@@ -57,14 +57,14 @@ const protectedRoute = createRoute({
 const onProtected = { getParentRoute: () => protectedRoute };
 
 /** Not when a pointer only passes over a link, nor when a choice on the page changes its URL. */
-function readAhead(opened: Parameters<typeof readSeriesAhead>[0] & { readonly cause: string }): void {
-  if (opened.cause === "enter") readSeriesAhead(opened);
+function openService(opened: Parameters<typeof loadAhead>[0] & { readonly cause: string }): void {
+  if (opened.cause === "enter") loadAhead(opened);
 }
 
 const servicePage = {
   validateSearch: readServiceSearch,
   search: timeRange,
-  beforeLoad: readAhead,
+  beforeLoad: openService,
   component: page(async () => (await import("./features/service/page.tsx")).ServicePage),
   staticData: { section: "/profiles" },
 };

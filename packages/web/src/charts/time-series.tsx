@@ -8,6 +8,7 @@ import { momentText, spanText } from "./model/time-ticks.ts";
 import { type ChartUnit, unitText, valueTicks } from "./model/units.ts";
 import { ChartMenu } from "./parts/chart-menu.tsx";
 import { Legend, Swatch } from "./parts/legend.tsx";
+import { MarkerFlags } from "./parts/marker-flags.tsx";
 import { SelectedSpan } from "./parts/selected-span.tsx";
 import type { ValueTableProps } from "./parts/value-table.tsx";
 import type { Drawing, PlotBox } from "./plot/create-plot.ts";
@@ -34,9 +35,6 @@ interface TimeSeriesProps {
   /** Next to the name of a series in the legend. */
   readonly legendActionOf?: ((series: ChartSeries) => ReactNode) | undefined;
 }
-
-// Most charts have none.
-const MarkerFlags = lazyPart(async () => (await import("./parts/marker-flags.tsx")).MarkerFlags);
 
 const defaultHeightPx = 200;
 const noMarkers: readonly ChartMarker[] = [];
@@ -80,11 +78,7 @@ export function TimeSeries(props: TimeSeriesProps) {
               isAdjustable={selected !== undefined && onSelect !== undefined}
             />
             {index !== null && <CursorDots drawing={drawing} index={index} box={box} />}
-            {markers.length > 0 && (
-              <Suspense>
-                <MarkerFlags markers={markers} whole={whole} box={box} zone={zone} />
-              </Suspense>
-            )}
+            {markers.length > 0 && <MarkerFlags markers={markers} whole={whole} box={box} zone={zone} />}
             {selection.isActive && index !== null && (
               <CursorTip series={visible} {...{ index, timesMs, bucketMs, unit, zone, box }} />
             )}

@@ -97,6 +97,9 @@ export function Header({ user, isDemo, onOpenMenu }: HeaderProps) {
   );
 }
 
+export const loadPalette = importOnce(() => import("./palette/palette.tsx"));
+const preparePalette = () => void loadPalette().catch(console.warn);
+
 /** Opens the palette; as wide as a search box on desktops, so that people find it without its key. */
 function FindButton() {
   return (
@@ -104,6 +107,8 @@ function FindButton() {
       type="button"
       title="Find a page, service, function, profile or action"
       aria-keyshortcuts="Control+K Meta+K"
+      onPointerEnter={preparePalette}
+      onFocus={preparePalette}
       onClick={palette.open}
       className={cx(
         buttonClass("secondary", "md"),

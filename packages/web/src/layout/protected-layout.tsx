@@ -16,7 +16,7 @@ import { usePreload } from "#ui/hooks/first-use.ts";
 import { useIsNarrow } from "#ui/hooks/use-media.ts";
 import { AddressNotice } from "./address-notice.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
-import { Header } from "./header.tsx";
+import { Header, loadPalette } from "./header.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { useServerHealth, useServerStatus, useStatusOfNetwork } from "./status/server-status.ts";
 import { TaskBanner } from "./status/task-banner.tsx";
@@ -51,7 +51,6 @@ function LeaveForSecondFactor({ from }: { readonly from: string }) {
 }
 
 const loadSheet = importOnce(() => import("#ui/overlays/sheet.tsx"));
-const loadPalette = importOnce(() => import("./palette/palette.tsx"));
 const loadNothing = () => Promise.resolve();
 const Sheet = lazy(async () => ({ default: (await loadSheet()).Sheet }));
 const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));

@@ -1,19 +1,17 @@
-import { memo, Suspense, useMemo, useState } from "react";
-import { lazyPart } from "#api/import-page.ts";
+import { memo, useMemo, useState } from "react";
 import type { ChartMarker } from "#charts/model/chart.ts";
 import type { SeriesColor } from "#charts/model/colours.ts";
 import { nearestBucket, type TimeSpan, type Values } from "#charts/model/series.ts";
 import { sparklinePath } from "#charts/model/sparkline.ts";
 import { momentText, spanText, timeTicks } from "#charts/model/time-ticks.ts";
 import { type ChartUnit, unitText } from "#charts/model/units.ts";
+import { MarkerFlags } from "#charts/parts/marker-flags.tsx";
 import { SelectedSpan } from "#charts/parts/selected-span.tsx";
 import type { PlotBox } from "#charts/plot/create-plot.ts";
 import type { Zone } from "#format/wall-time.ts";
 import { cx } from "#ui/cx.ts";
 import { useWidth } from "#ui/hooks/use-width.ts";
 import { type SelectionKind, useLaneSelection } from "./use-lane-selection.ts";
-
-const MarkerFlags = lazyPart(async () => (await import("#charts/parts/marker-flags.tsx")).MarkerFlags);
 
 /** One figure over time. Lanes of one stack may have buckets of different widths. */
 export interface Lane {
@@ -157,11 +155,7 @@ function LaneOverlay({ width, heightPx, pending, ...props }: LaneOverlayProps) {
           style={{ left: `${shareOf(cursorMs, whole) * 100}%` }}
         />
       )}
-      {markers.length > 0 && width > 0 && (
-        <Suspense>
-          <MarkerFlags {...{ markers, whole, box, zone }} />
-        </Suspense>
-      )}
+      {markers.length > 0 && width > 0 && <MarkerFlags {...{ markers, whole, box, zone }} />}
     </>
   );
 }

@@ -9,7 +9,7 @@ interface MarkerDetailsProps {
   readonly trigger: ReactElement;
   readonly markers: readonly ChartMarker[];
   readonly zone: Zone;
-  /** Whether a click has asked for them, before their code was there. */
+  /** Whether a click or a pointer on the flag has asked for them, before their code was there. */
   readonly isOpen: boolean;
 }
 

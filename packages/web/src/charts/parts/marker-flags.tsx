@@ -6,7 +6,6 @@ import type { TimeSpan } from "#charts/model/series.ts";
 import type { PlotBox } from "#charts/plot/create-plot.ts";
 import type { Zone } from "#format/wall-time.ts";
 import { cx } from "#ui/cx.ts";
-import { usePreload } from "#ui/hooks/first-use.ts";
 import { positionOf } from "./selected-span.tsx";
 
 interface MarkerFlagsProps {
@@ -51,12 +50,12 @@ function MarkerFlag({ group, left, zone }: MarkerFlagProps) {
     (isOpen = false) =>
       loadDetails().then((details) => {
         const hasFocus = button.current !== null && document.activeElement === button.current;
-        setUse((before) => before ?? { details, isOpen, hasFocus });
+        // A pointer that rests on the flag does not enter the new element by itself.
+        const isHovered = button.current?.matches(":hover") === true;
+        setUse((before) => before ?? { details, isOpen: isOpen || isHovered, hasFocus });
       }),
     [],
   );
-  // The details bring a flag that opens on hover. It replaces this one before a pointer rests on it.
-  usePreload(prepare);
   const alert = group.find(({ kind }) => kind === "alert");
   const Icon = alert === undefined ? Rocket : TriangleAlert;
   const flag = (
@@ -80,7 +79,9 @@ function MarkerFlag({ group, left, zone }: MarkerFlagProps) {
   return cloneElement(flag, {
     ref: button,
     "aria-haspopup": "dialog",
+    // The details bring a flag that opens on hover, and replaces this one under the pointer.
     onPointerEnter: () => prepare().catch(console.warn),
+    onFocus: () => prepare().catch(console.warn),
     onClick: () => prepare(true).catch(console.warn),
   });
 }

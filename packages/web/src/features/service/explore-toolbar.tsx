@@ -4,16 +4,16 @@ import { lazyPart } from "#api/import-page.ts";
 import { sampleTypeLabel } from "#format/sample-value.ts";
 import { nameOf } from "#profile-series/lines.ts";
 import type { TimedChart } from "#profile-series/timed-charts.ts";
+import { TagFilter } from "#sample-labels/tag-filter.tsx";
 import { TimeRangeControl } from "#time-range/time-range-control.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Select } from "#ui/controls/select.tsx";
-import { SelectionButtons } from "./timeline-card.tsx";
+import { SelectionButtons } from "./selection-buttons.tsx";
 import type { Explore } from "./use-explore.ts";
 
 // Loaded after the charts, which do not wait for them.
-const TagFilter = lazyPart(async () => (await import("./tag-filter.tsx")).PageTagFilter);
 const RangeLabelFilter = lazyPart(async () => (await import("./range-labels.tsx")).RangeLabelFilter);
-const GroupBySelect = lazyPart(async () => (await import("./tag-filter.tsx")).GroupBySelect);
+const GroupBySelect = lazyPart(async () => (await import("./group-by-select.tsx")).GroupBySelect);
 
 interface ExploreToolbarProps {
   readonly explore: Explore;
@@ -23,6 +23,7 @@ interface ExploreToolbarProps {
 
 /** The controls for everything on the page. */
 export function ExploreToolbar({ explore, chart }: ExploreToolbarProps) {
+  const { service, tab, time, tags, changeTags } = explore;
   return (
     <div
       role="toolbar"
@@ -31,9 +32,7 @@ export function ExploreToolbar({ explore, chart }: ExploreToolbarProps) {
     >
       <TimeRangeControl />
       {explore.tab !== "all" && <SampleTypeSelect explore={explore} chart={chart} />}
-      <Suspense fallback={<Skeleton className="h-9 min-w-48 flex-1 max-md:h-10" />}>
-        <TagFilter explore={explore} />
-      </Suspense>
+      <TagFilter {...{ service, tab, tags }} range={time.query} onChange={changeTags} />
       {explore.tab === "all" && <SelectionButtons explore={explore} />}
       {explore.tab !== "all" && (
         <Suspense>

@@ -7,6 +7,7 @@ import { panelsOfProfiles } from "#add-to-dashboard/panel-names.ts";
 import { lazyPart } from "#api/import-page.ts";
 import { exportFileName } from "#api/save-file.ts";
 import { flamePanel } from "#flame-graph/frame/wanted-function.ts";
+import { loadFlameGraph } from "#flame-graph/load.ts";
 import { Grouping } from "#flame-graph/toolbar/grouping.tsx";
 import { groupingParams } from "#flame-graph/toolbar/grouping-params.ts";
 import { profileTypeLabel } from "#format/names.ts";
@@ -17,6 +18,7 @@ import { mergedQuery, readStoredFrames } from "#profile-series/merged-query.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { cx } from "#ui/cx.ts";
+import { CompareBefore } from "./compare-before.tsx";
 import type { Explore } from "./use-explore.ts";
 
 interface MergedFlameProps {
@@ -35,8 +37,7 @@ interface MergedFlameProps {
 const refreshMs = 60_000;
 
 // Loaded while its data is on the way, so that the timeline above it does not wait for it.
-const CompareBefore = lazyPart(async () => (await import("./compare-before.tsx")).CompareBefore);
-const FlameGraph = lazyPart(async () => (await import("#flame-graph/flame-graph.tsx")).FlameGraph);
+const FlameGraph = lazyPart(loadFlameGraph);
 
 /** States at a moment, such as goroutines, are the mean over the profiles; amounts, such as CPU time, their sum. */
 function mergedText(profiles: number, isMean: boolean): string {
@@ -56,10 +57,10 @@ export function MergedFlame({ explore, type, profiles, isMean, label, isCompact 
   });
   const detail = profiles === undefined ? label : `${mergedText(profiles, isMean)}, ${label}`;
   const actions = (
-    <Suspense fallback={<Skeleton className="h-9 w-48 max-md:h-10" />}>
+    <>
       <CompareBefore explore={explore} isCompact={isCompact} />
       <AddToDashboard panels={panelsOfProfiles(service, type)} />
-    </Suspense>
+    </>
   );
   return (
     <Card {...flamePanel}>

@@ -3,7 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { Suspense, useMemo } from "react";
 import { lazyPart } from "#api/import-page.ts";
 import { type Lane, Lanes } from "#charts/lanes/lanes.tsx";
+import { ProfileBrowser } from "#profile-list/browser.tsx";
 import { countOf } from "#profile-list/model.ts";
+import { DataReceived } from "#profile-list/senders/data-received.tsx";
 import { httpLanes, laneType, profileLanes, wholeOf } from "#profile-series/lanes-of-service.ts";
 import { httpLanesQuery } from "#profile-series/series-query.ts";
 import { BackToServices } from "#service-frame/service-frame.tsx";
@@ -12,17 +14,13 @@ import { Panel } from "#ui/content/panel.tsx";
 import { Skeleton, SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { useIsWide } from "#ui/hooks/use-media.ts";
 import { MergedFlame } from "./merged-flame.tsx";
+import { MetricBatches } from "./metric-batches.tsx";
 import type { Explore } from "./use-explore.ts";
 import { useMarkers } from "./use-markers.ts";
 import type { useSeries } from "./use-series.ts";
 
 const ComparedInPlace = lazyPart(async () => (await import("./compared-in-place.tsx")).ComparedInPlace);
 const NoServiceProfiles = lazyPart(async () => (await import("./no-service-profiles.tsx")).NoServiceProfiles);
-const MetricBatches = lazyPart(async () => (await import("./metric-batches.tsx")).MetricBatches);
-const DataReceived = lazyPart(
-  async () => (await import("#profile-list/senders/data-received.tsx")).DataReceived,
-);
-const ProfileBrowser = lazyPart(async () => (await import("#profile-list/browser.tsx")).ProfileBrowser);
 
 interface OverviewProps {
   readonly explore: Explore;

@@ -1,9 +1,10 @@
 import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from "react";
 import { importOnce } from "#api/import-page.ts";
-import { usePreload } from "#ui/hooks/first-use.ts";
 import type { OpenMenu } from "./frame-menu.tsx";
 
 const load = importOnce(async () => (await import("./frame-menu.tsx")).FrameMenu);
+
+const prepare = () => void load().catch(console.warn);
 
 /** The long-press delay of systems that open context menus themselves. */
 const longPressMs = 500;
@@ -13,12 +14,11 @@ const afterLiftMs = 400;
 
 /**
  * The menu of a frame: opened by a right click, the menu key or a long press, which some phones do not report as a click. Its code is
- * loaded after the page.
+ * loaded when a pointer or the focus reaches the graph.
  *
  * @param nodeAt the frame for which it opens, or -1 for none
  */
 export function useFrameMenu(nodeAt: () => number) {
-  usePreload(load);
   const [Menu, setMenu] = useState<Awaited<ReturnType<typeof load>>>();
   const [open, setOpen] = useState<OpenMenu>();
   const press = useRef<{ timer: ReturnType<typeof setTimeout>; x: number; y: number }>(undefined);
@@ -60,6 +60,8 @@ export function useFrameMenu(nodeAt: () => number) {
     /** Whether the finger on the graph opens its menu: lifting it is then no tap. */
     isHeld: () => isHeld.current,
     triggerProps: {
+      onPointerEnter: prepare,
+      onFocus: prepare,
       onContextMenu(event: MouseEvent) {
         const isByFinger = press.current !== undefined;
         endPress();

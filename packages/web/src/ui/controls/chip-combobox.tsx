@@ -2,6 +2,7 @@ import { Combobox } from "@base-ui/react/combobox";
 import { Check, type LucideIcon, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { cx } from "#ui/cx.ts";
+import { chipFieldClass, chipInputClass } from "./chip-field.tsx";
 
 interface ChipInputProps {
   readonly icon: LucideIcon;
@@ -19,12 +20,7 @@ interface ChipInputProps {
 export function ChipInput(props: ChipInputProps) {
   const { icon: Icon, label, placeholder, isActive = false, className, children } = props;
   return (
-    <Combobox.InputGroup
-      className={cx(
-        "flex min-h-9 flex-1 cursor-text flex-wrap items-center gap-1 rounded-control border border-line-strong bg-surface py-1 pr-2 pl-2.5 focus-within:outline-2 focus-within:-outline-offset-1 focus-within:outline-accent max-md:min-h-10",
-        className,
-      )}
-    >
+    <Combobox.InputGroup className={cx(chipFieldClass, className)}>
       <Icon aria-hidden className="size-4 shrink-0 text-muted" strokeWidth={1.75} />
       <Combobox.Chips className="contents">
         {children}
@@ -32,7 +28,7 @@ export function ChipInput(props: ChipInputProps) {
           aria-label={label}
           autoFocus={isActive}
           placeholder={placeholder}
-          className="h-6 min-w-10 flex-1 bg-transparent outline-none placeholder:text-muted"
+          className={chipInputClass}
         />
       </Combobox.Chips>
     </Combobox.InputGroup>

@@ -7,12 +7,11 @@ interface FirstUse<T> {
 }
 
 /**
- * The code of overlays is loaded after the page, or when a pointer or the focus reaches the trigger. A click or an arrow key
- * shows the overlay when its code is there; `load` must be stable.
+ * The code of overlays is loaded when a pointer or the focus reaches the trigger, which is usually long before the click. A click
+ * or an arrow key shows the overlay when its code is there.
  */
 export function useFirstUse<T>(load: () => Promise<T>, popup: "menu" | "listbox" | "dialog") {
   const [used, setUsed] = useState<FirstUse<T>>();
-  usePreload(load);
   const use = (isByKeyboard: boolean) => {
     load().then((parts) => setUsed({ parts, isByKeyboard }), console.warn);
   };
@@ -51,13 +50,21 @@ export function useTakeover(isByKeyboard: boolean): RefCallback<HTMLElement> {
   }, []);
 }
 
-/** Long enough for the page to load and read its data first. */
-const delayMs = 1000;
+const presses = ["pointerdown", "keydown"] as const;
 
-/** Loads code that the page does not need yet, after the page: it is there at once, even if the server does not respond by then. */
+/**
+ * Loads code that somebody needs who does more than look, at the first press of a key or a pointer: it is there at once later, even if
+ * the server does not respond by then.
+ */
 export function usePreload(load: () => Promise<unknown>): void {
   useEffect(() => {
-    const timer = setTimeout(() => void load().catch(console.warn), delayMs);
-    return () => clearTimeout(timer);
+    const stop = new AbortController();
+    const start = () => {
+      stop.abort();
+      void load().catch(console.warn);
+    };
+    for (const press of presses)
+      document.addEventListener(press, start, { capture: true, signal: stop.signal });
+    return () => stop.abort();
   }, [load]);
 }

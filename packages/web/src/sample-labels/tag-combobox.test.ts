@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isSameOption, matchingOptions, optionsOf, tagsOf, typedOption } from "./tag-filter.tsx";
+import { isSameOption, matchingOptions, optionsOf, tagsOf, typedOption } from "./tag-combobox.tsx";
 
 const tags = [
   {

@@ -1,14 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { serviceLabelsQuery, serviceTagsQuery } from "#sample-labels/queries.ts";
-import { TagFilter } from "#sample-labels/tag-filter.tsx";
 import { Select } from "#ui/controls/select.tsx";
 import type { Explore } from "./use-explore.ts";
-
-/** Tags that all profiles of the page have. */
-export function PageTagFilter({ explore }: { readonly explore: Explore }) {
-  const { service, tab, time, tags, changeTags } = explore;
-  return <TagFilter {...{ service, tab, tags }} range={time.query} onChange={changeTags} />;
-}
 
 const noGroup = "";
 
