@@ -73,6 +73,8 @@ export const limits = {
   functionsMax: 100,
   /** Services that one call may name to add up their functions. */
   functionServicesMax: 50,
+  /** Services whose functions are added up if none is named. */
+  countedServicesMax: 100,
   /** Services that are listed for each shared function. */
   servicesOfFunctionMax: 5,
   /** Unknown parameters of an upload that the reply lists. */

@@ -124,13 +124,17 @@ export const functionEndpoints = [
       from: Instant,
       to: Instant,
       unit: CostUnit,
-      total: z.number().meta({ description: "Of all services.", example: 31.4 }),
+      total: z.number().meta({ description: "Of all services, counted or not.", example: 31.4 }),
       covered: z.number().meta({
         description:
-          "The fraction of `total` in the stacks that were read: the largest ones of each service. The rest is in no function.",
+          "The fraction of `total` in the stacks that were read: the largest ones of each counted service. The rest is in no function.",
         example: 1,
       }),
       services_total: Count.meta({ description: "Services with profiles of this type.", example: 50 }),
+      services_counted: Count.meta({
+        description: `Services whose functions are added up: those with the largest costs, at most ${limits.countedServicesMax}.`,
+        example: 50,
+      }),
       functions_total: Count.meta({ description: "Functions that match, listed or not.", example: 214 }),
       functions: z.array(SharedFunction).meta({ description: "Largest first." }),
     }),

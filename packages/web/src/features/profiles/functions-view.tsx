@@ -125,13 +125,12 @@ function Filters({ q, scope, type }: Listing) {
 
 type FunctionListProps = ReplyOf<typeof sharedFunctions> & Listing;
 
-function FunctionList({ functions, functions_total: total, covered, unit, type, scope }: FunctionListProps) {
+function FunctionList({ functions, functions_total: total, unit, type, scope, ...rest }: FunctionListProps) {
   return (
     <div className="border-line border-t p-4">
       <p role="status" className="mb-3 text-label text-muted">
         {listedText(functions.length, total, "function")}
-        {covered < 0.995 &&
-          `, from the largest stacks: ${percentText(covered * 100)} of all ${profileTypeName(type)}`}
+        {partText(rest, profileTypeName(type))}
       </p>
       <BarList
         label="Functions"
@@ -139,6 +138,21 @@ function FunctionList({ functions, functions_total: total, covered, unit, type, 
       />
     </div>
   );
+}
+
+type Counted = Pick<FunctionListProps, "covered" | "services_total" | "services_counted">;
+
+/** Empty if the stacks of all services are counted. */
+function partText(
+  { covered, services_total: all, services_counted: counted }: Counted,
+  name: string,
+): string {
+  if (covered >= 0.995) return "";
+  const source =
+    counted < all
+      ? `in the ${exactCount(counted)} of ${plural(all, "service")} with the most ${name}`
+      : "from the largest stacks";
+  return `, ${source}: ${percentText(covered * 100)} of all ${name}`;
 }
 
 const units = {

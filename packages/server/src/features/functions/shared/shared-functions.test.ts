@@ -1,3 +1,4 @@
+import { limits } from "@flamekeep/contract";
 import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
@@ -102,6 +103,23 @@ it("reads an hour once, rolled up or not", async () => {
   expect(before.functions[0]).toMatchObject({ name: "encoding/json.Marshal", services_total: 3 });
   await server.ctx.columns.maintenance.rollUp(server.ctx.now());
   expect((await ask(query)).body).toEqual(before);
+});
+
+it("adds up the services with the largest costs, and says how many", async () => {
+  const { headers } = await server.makeKey(person);
+  const services = limits.countedServicesMax + 1;
+  for (let n = 1; n <= services; n++) {
+    const picture = `main.main\n${n === 1 ? "sort.Smallest" : "sort.Sort"}\n${n * 1e7}`;
+    const profile = profileOf(picture, { sampleTypes: [cpu], durationNs: 10_000_000_000n });
+    await server.send(profile, { headers, query: { service: `s${n}`, started_at: "2026-11-19T10:30:00Z" } });
+  }
+  const range = { from: "2026-11-19T10:00:00Z", to: "2026-11-19T11:00:00Z", services_min: "1" };
+  const { body } = await ask(range);
+  expect([body.services_total, body.services_counted]).toEqual([services, services - 1]);
+  expect(body.functions.map(({ name }: { name: string }) => name)).toEqual(["sort.Sort"]);
+  expect(body.covered).toBeCloseTo(1 - 1 / ((services * (services + 1)) / 2), 6);
+  const named = await ask({ ...range, service: "s1" });
+  expect(named.body.functions[0].name).toBe("sort.Smallest");
 });
 
 it("is empty for a range without profiles, a stranger and an unknown service", async () => {

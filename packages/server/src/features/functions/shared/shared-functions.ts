@@ -28,13 +28,16 @@ const functionTasks = taskFile<typeof tasks>(new URL("./tasks.ts", import.meta.u
 /** The functions that services share, by their cost in all of them. */
 export const getSharedFunctions: Operation<typeof sharedFunctions> = async (ctx, { orgId }, query) => {
   const scope = { orgId, type: query.type as ComparableType, ...toWholeMinutes(rangeOf(query, ctx.now())) };
-  const services = await readServices(ctx, scope, servicesOf(query.service));
-  const total = services.reduce((sum, { cost }) => sum + cost, 0);
+  const all = await readServices(ctx, scope, servicesOf(query.service));
+  const total = all.reduce((sum, { cost }) => sum + cost, 0);
+  // A thousand services have too many stacks for one reply.
+  const services = all.toSorted((a, b) => b.cost - a.cost).slice(0, limits.countedServicesMax);
   const reply = {
     ...isoRange(scope),
     unit: unitOf(scope.type),
     total,
-    services_total: services.length,
+    services_total: all.length,
+    services_counted: services.length,
   };
   if (services.length === 0) return { ...reply, covered: 1, functions_total: 0, functions: [] };
   const stacks = await readStacks(ctx, scope, services);
@@ -131,8 +134,8 @@ interface ServiceStacks {
   readonly service: Uint32Array;
 }
 
-/** The most stacks of all services together in each of two reads: enough for 1,000 stacks of 200 services. */
-const stacksMax = 200_000;
+/** The most stacks of all services together in each of two reads: 1,000 of each service. */
+const stacksMax = 1000 * limits.countedServicesMax;
 
 async function readStacks(
   ctx: Context,
