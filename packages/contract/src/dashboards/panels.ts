@@ -8,7 +8,7 @@ import {
   isReadableText,
   isServiceName,
 } from "#base/readable.ts";
-import { laneFigures, serviceVariable } from "./calls.ts";
+import { isRequestFigure, laneFigures, serviceVariable } from "./calls.ts";
 
 const serviceRule = `service must be ${serviceVariable} or the name of a service, such as checkout`;
 
@@ -38,16 +38,32 @@ const common = {
   width: z.int().min(1).max(3).default(1).meta({ description: "Columns, of three.", example: 1 }),
 };
 
-const LanePanel = z.strictObject({
-  kind: z.literal("lane").meta({ example: "lane" }),
-  ...common,
-  service: OneService,
-  figure: z.enum(laneFigures).meta({
-    description:
-      "A figure over time: a type of profiles, or of requests the 95th percentile of their durations (`p95`) or the share that failed (`errors`).",
-    example: "cpu",
-  }),
-});
+const LanePanel = z
+  .strictObject({
+    kind: z.literal("lane").meta({ example: "lane" }),
+    ...common,
+    service: OneService,
+    figure: z.enum(laneFigures).meta({
+      description:
+        "A figure over time: a type of profiles, or of requests the 95th percentile of their durations (`p95`) or the share that failed (`errors`).",
+      example: "cpu",
+    }),
+    route: z
+      .string()
+      .min(1)
+      .max(limits.ruleRouteLengthMax)
+      .refine(isReadableLine, { error: `route of a panel ${hiddenInLineRule}` })
+      .optional()
+      .meta({
+        description:
+          "Of `p95` and `errors`: only requests of this route, a method and a path, or a path with all of its methods. All requests without it.",
+        example: "GET /orders/{id}",
+      }),
+  })
+  .refine(({ figure, route }) => route === undefined || isRequestFigure(figure), {
+    error: "route of a panel needs the figure p95 or errors: profiles have no route",
+    path: ["route"],
+  });
 
 const FlameGraphPanel = z.strictObject({
   kind: z.literal("flame_graph").meta({ example: "flame_graph" }),

@@ -4,6 +4,7 @@ import {
   isRequestFigure,
   type LaneFigure,
   type RequestFigure,
+  requestFigures,
 } from "@flamekeep/contract";
 import { profileTypeLabel } from "#format/names.ts";
 
@@ -24,7 +25,7 @@ export function figureName(figure: LaneFigure): string {
 export function panelName(panel: NewPanel): string {
   switch (panel.kind) {
     case "lane":
-      return figureName(panel.figure);
+      return [figureName(panel.figure), panel.route].filter(Boolean).join(", ");
     case "flame_graph":
       return `${profileTypeLabel(panel.type)} flame graph`;
     case "top":
@@ -44,18 +45,25 @@ export function panelsOfProfiles(service: string, type: GraphType): readonly New
   return [
     { ...common, kind: "flame_graph", type },
     { ...common, kind: "top", type },
-    { ...common, kind: "lane", figure: type },
+    ...lanePanels(service, [type]),
   ];
 }
 
 /** The panels that the HTTP requests of a service can be shown in. */
 export function panelsOfRequests(service: string): readonly NewPanel[] {
-  const common = { title: "", service };
-  return [
-    { ...common, kind: "routes" },
-    { ...common, kind: "lane", figure: "p95" },
-    { ...common, kind: "lane", figure: "errors" },
-  ];
+  return [{ title: "", service, kind: "routes" }, ...lanePanels(service, requestFigures)];
+}
+
+/** @param route of figures of requests; all requests of the service where it is left out */
+export function lanePanels(
+  service: string,
+  figures: readonly LaneFigure[],
+  route?: string,
+): readonly NewPanel[] {
+  return figures.map((figure) => ({
+    ...{ kind: "lane", title: "", service, figure },
+    ...(route !== undefined && { route }),
+  }));
 }
 
 /** An id that no panel of the list has. */

@@ -1,4 +1,4 @@
-import { httpTimeline, type ProfileTab, serviceSeries } from "@flamekeep/contract";
+import { type HttpRoute, httpTimeline, type ProfileTab, serviceSeries } from "@flamekeep/contract";
 import { callQuery } from "#api/call-query.ts";
 import { type Labels, labelParams } from "#sample-labels/model.ts";
 import type { RangeQuery } from "#time-range/view-range.ts";
@@ -59,13 +59,19 @@ export function seriesQuery({
   );
 }
 
+interface RequestTopic extends Pick<SeriesTopic, "service" | "range"> {
+  /** All requests of the service where it is left out. */
+  readonly route?: HttpRoute | undefined;
+}
+
 /** The requests of the range, at most as many points as the charts of profiles have. */
-export function httpLanesQuery({ service, range }: Pick<SeriesTopic, "service" | "range">) {
-  const subject = ["http", "lanes", service] as const;
+export function httpLanesQuery({ service, range, route }: RequestTopic) {
+  const subject = ["http", "lanes", service, route] as const;
+  const ofRoute = route && { path: route.path, ...(route.method !== "" && { method: route.method }) };
   return callQuery(
     [...subject, range],
     httpTimeline,
-    { params: { service }, query: { ...range, interval: 5 } },
+    { params: { service }, query: { ...range, ...ofRoute, interval: 5 } },
     { placeholderData: whileOfSameSubject(subject) },
   );
 }

@@ -1,7 +1,7 @@
 import type { DashboardPanel } from "@flamekeep/contract";
 import { DashboardDefinition } from "@flamekeep/contract/schemas";
 import { expect, it } from "vitest";
-import { freeId, panelName, placed } from "#add-to-dashboard/panel-names.ts";
+import { freeId, lanePanels, panelName, placed } from "#add-to-dashboard/panel-names.ts";
 import { isFiltered, missingInAddress, moved, serviceOf, tagsOf, valuesOf, withPanel } from "./model.ts";
 import { templates } from "./templates.ts";
 
@@ -59,6 +59,17 @@ it("a panel is replaced in its place, or appended under a free id", () => {
   expect(ids(withPanel(dashboard.panels, added))).toBe("cpu p95 alerts note lane-1");
   expect(freeId("lane", [added])).toBe("lane-2");
   expect(panelName(added)).toBe("Memory");
+});
+
+it("a lane may be about one route, which its name says; a lane of profiles may not", () => {
+  const [lane] = lanePanels("cart", ["errors"], "GET /orders/{id}");
+  const panel = placed(lane!, []);
+  expect(panelName(panel)).toBe("Errors, GET /orders/{id}");
+  expect(DashboardDefinition.parse({ name: "Till", panels: [panel] }).panels).toEqual([panel]);
+  const ofProfiles = { name: "Till", panels: [{ ...panel, figure: "cpu" }] };
+  expect(DashboardDefinition.safeParse(ofProfiles).error?.issues[0]?.message).toContain(
+    "needs the figure p95",
+  );
 });
 
 it("the ready-made dashboards are as the contract wants them", () => {

@@ -2,6 +2,7 @@ import {
   type DashboardPanel,
   type GraphType,
   graphTypes,
+  isRequestFigure,
   type LaneFigure,
   laneFigures,
   limits,
@@ -34,6 +35,8 @@ interface Draft {
   /** Empty: of all services. */
   readonly service: string;
   readonly figure: LaneFigure;
+  /** The route of a lane of requests; undefined for all routes. */
+  readonly route: string | undefined;
   readonly type: GraphType;
   readonly text: string;
 }
@@ -122,6 +125,7 @@ function draftOf(panel: DashboardPanel | undefined): Draft {
     width: `${(panel?.width ?? 1) as 1 | 2 | 3}`,
     service: panel === undefined || !("service" in panel) ? serviceVariable : (panel.service ?? ""),
     figure: panel?.kind === "lane" ? panel.figure : "cpu",
+    route: panel?.kind === "lane" ? panel.route : undefined,
     type: panel?.kind === "flame_graph" || panel?.kind === "top" ? panel.type : "cpu",
     text: panel?.kind === "note" ? panel.text : "",
   };
@@ -135,12 +139,12 @@ function problemsOf({ kind, service, text }: Draft): Problem[] {
 }
 
 function panelOf(draft: Draft, id: string): DashboardPanel {
-  const { kind, figure, type, text } = draft;
+  const { kind, figure, route, type, text } = draft;
   const common = { id, title: draft.title.trim(), width: Number(draft.width) };
   const service = draft.service.trim();
   switch (kind) {
     case "lane":
-      return { kind, ...common, service, figure };
+      return { kind, ...common, service, figure, ...(isRequestFigure(figure) && route && { route }) };
     case "flame_graph":
     case "top":
       return { kind, ...common, service, type };

@@ -1,4 +1,4 @@
-import type { DashboardPanel } from "@flamekeep/contract";
+import { type DashboardPanel, httpRouteOf } from "@flamekeep/contract";
 import { Link } from "@tanstack/react-router";
 import { ArrowUpRight, LayoutGrid } from "lucide-react";
 import { type ReactNode, Suspense } from "react";
@@ -70,18 +70,32 @@ function PanelHead({ panel, values, controls }: PanelHeadProps) {
   );
 }
 
+const openClass =
+  "grid size-8 place-items-center rounded-control text-muted hover:bg-surface-2 hover:text-text max-md:size-10";
+
 /** Leads to the page that shows more. */
 function OpenLink({ panel, service }: { readonly panel: DashboardPanel; readonly service: string }) {
+  const link = {
+    "aria-label": `Open ${panel.title || panelName(panel)} of ${service}`,
+    title: "Open",
+    className: openClass,
+    children: <ArrowUpRight aria-hidden className="size-4" strokeWidth={1.75} />,
+  };
+  if (panel.kind === "lane" && panel.route !== undefined)
+    return (
+      <Link
+        to="/projects/$projectId/route"
+        params={{ projectId: service }}
+        search={httpRouteOf(panel.route)}
+        {...link}
+      />
+    );
   return (
     <Link
       to="/profiles/service/$serviceName/$type"
       params={{ serviceName: service, type: tabOf(panel) }}
-      aria-label={`Open ${panel.title || panelName(panel)} of ${service}`}
-      title="Open"
-      className="grid size-8 place-items-center rounded-control text-muted hover:bg-surface-2 hover:text-text max-md:size-10"
-    >
-      <ArrowUpRight aria-hidden className="size-4" strokeWidth={1.75} />
-    </Link>
+      {...link}
+    />
   );
 }
 

@@ -3,6 +3,8 @@ import { type FlameView, fromLinkParams, isStep, toLinkParams, unzoomed } from "
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Suspense } from "react";
+import { AddToDashboard } from "#add-to-dashboard/add-to-dashboard.tsx";
+import { panelsOfProfiles } from "#add-to-dashboard/panel-names.ts";
 import { lazyPart } from "#api/import-page.ts";
 import { FlameGraph } from "#flame-graph/flame-graph.tsx";
 import { bringIntoView, flamePanel, viewOfFunction } from "#flame-graph/frame/wanted-function.ts";
@@ -152,6 +154,9 @@ function ProfileGraph({ profile }: { readonly profile: Profile }) {
             value={chosen}
             onChange={(sampleType) => show(unzoomed(view), { ...graph, sampleType })}
           />
+          {profile.display_type !== "metrics" && (
+            <AddToDashboard panels={panelsOfProfiles(profile.service, profile.display_type)} />
+          )}
         </>
       }
       transformItems={

@@ -1,9 +1,9 @@
-import type { GraphType } from "@flamekeep/contract";
+import type { GraphType, LaneFigure } from "@flamekeep/contract";
 import { withoutFrameRefs } from "@flamekeep/flame";
 import { useQuery } from "@tanstack/react-query";
 import { Suspense } from "react";
 import { AddToDashboard } from "#add-to-dashboard/add-to-dashboard.tsx";
-import { panelsOfProfiles } from "#add-to-dashboard/panel-names.ts";
+import { lanePanels, panelsOfProfiles } from "#add-to-dashboard/panel-names.ts";
 import { lazyPart } from "#api/import-page.ts";
 import { exportFileName } from "#api/save-file.ts";
 import { flamePanel } from "#flame-graph/frame/wanted-function.ts";
@@ -30,6 +30,8 @@ interface MergedFlameProps {
   readonly isMean: boolean;
   /** The selection or range in words. */
   readonly label: string;
+  /** Other figures of the page that can be added to a dashboard. */
+  readonly figures?: readonly LaneFigure[];
   /** Without a title: its controls are in the toolbar of the graph. */
   readonly isCompact?: boolean;
 }
@@ -45,7 +47,8 @@ function mergedText(profiles: number, isMean: boolean): string {
 }
 
 /** The flame graph of all profiles in what is selected. */
-export function MergedFlame({ explore, type, profiles, isMean, label, isCompact = false }: MergedFlameProps) {
+export function MergedFlame({ explore, type, profiles, isMean, label, ...rest }: MergedFlameProps) {
+  const { figures = [], isCompact = false } = rest;
   const { service, active: range, sampleType, grouping, tags, labels, byLabel } = explore;
   const { time, selection, view, changeView } = explore;
   const { version }: Readonly<Record<string, string | undefined>> = tags;
@@ -59,7 +62,7 @@ export function MergedFlame({ explore, type, profiles, isMean, label, isCompact 
   const actions = (
     <>
       <CompareBefore explore={explore} isCompact={isCompact} />
-      <AddToDashboard panels={panelsOfProfiles(service, type)} />
+      <AddToDashboard panels={[...panelsOfProfiles(service, type), ...lanePanels(service, figures)]} />
     </>
   );
   return (

@@ -1,4 +1,4 @@
-import type { GraphType, ProfileList } from "@flamekeep/contract";
+import { type GraphType, laneFigures, type ProfileList } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Suspense, useMemo } from "react";
 import { lazyPart } from "#api/import-page.ts";
@@ -56,6 +56,7 @@ export function Overview({ explore, series, list, label }: OverviewProps) {
             type={chosen}
             profiles={list && countOf(list.counts_by_display_type, chosen)}
             isMean={chart?.aggregation === "mean"}
+            figures={laneFigures.filter((each) => each !== chosen && lanes.some(({ id }) => id === each))}
             label={label.replace(/^Last/, "last")}
             isCompact
           />

@@ -1,5 +1,7 @@
 import { timeBuckets } from "@flamekeep/contract";
 import type { ReactNode } from "react";
+import { AddToDashboard } from "#add-to-dashboard/add-to-dashboard.tsx";
+import { lanePanels } from "#add-to-dashboard/panel-names.ts";
 import type { ChartMarker } from "#charts/model/chart.ts";
 import { TimeSeries } from "#charts/time-series.tsx";
 import { type TimedChart, widthText } from "#profile-series/timed-charts.ts";
@@ -73,7 +75,7 @@ function chartProps(chart: TimedChart, { selection, select, time }: Explore) {
 }
 
 function TimelineActions({ explore }: { readonly explore: Explore }) {
-  const { groupBy, splitLabel, isStacked, change } = explore;
+  const { service, tab, groupBy, splitLabel, isStacked, change } = explore;
   return (
     <div className="flex flex-wrap items-center gap-2">
       <SelectionNote explore={explore} />
@@ -94,6 +96,7 @@ function TimelineActions({ explore }: { readonly explore: Explore }) {
         onChange={(value) => change({ bucket: value === "auto" ? undefined : value })}
         className="w-32"
       />
+      {tab !== "all" && <AddToDashboard panels={lanePanels(service, [tab])} />}
     </div>
   );
 }

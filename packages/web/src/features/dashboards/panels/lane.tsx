@@ -1,4 +1,4 @@
-import { type GraphType, isRequestFigure, type LaneFigure } from "@flamekeep/contract";
+import { type GraphType, httpRouteOf, isRequestFigure } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
@@ -38,8 +38,9 @@ function ProfileLane({ type, ...props }: PanelProps<"lane"> & { readonly type: G
 
 function RequestLane(props: PanelProps<"lane">) {
   const { service, time, panel } = props;
+  const route = panel.route === undefined ? undefined : httpRouteOf(panel.route);
   const query = useQuery({
-    ...httpLanesQuery({ service, range: time.query }),
+    ...httpLanesQuery({ service, range: time.query, route }),
     refetchInterval: time.refreshMs(refreshMs),
   });
   const lanes = useMemo(() => query.data && httpLanes(query.data), [query.data]);
@@ -61,7 +62,7 @@ function DrawnLane({ query, lane, ...props }: DrawnLaneProps) {
       empty={() =>
         lane === undefined ? (
           <NoData>
-            No {nounOf(panel.figure)} from {service} in this range.
+            No {nounOf(panel)} from {service} in this range.
           </NoData>
         ) : null
       }
@@ -71,8 +72,9 @@ function DrawnLane({ query, lane, ...props }: DrawnLaneProps) {
   );
 }
 
-function nounOf(figure: LaneFigure): string {
-  return isRequestFigure(figure) ? "HTTP requests" : `${figureName(figure)} profiles`;
+function nounOf({ figure, route }: PanelProps<"lane">["panel"]): string {
+  if (!isRequestFigure(figure)) return `${figureName(figure)} profiles`;
+  return route === undefined ? "HTTP requests" : `requests of ${route}`;
 }
 
 function MarkedLane({ lane, service, time, panel }: Omit<DrawnLaneProps, "query"> & { readonly lane: Lane }) {

@@ -1,7 +1,9 @@
-import type { HttpRoute, HttpTimeline } from "@flamekeep/contract";
+import type { HttpRoute, HttpTimeline, RequestFigure } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
+import { AddToDashboard } from "#add-to-dashboard/add-to-dashboard.tsx";
+import { lanePanels } from "#add-to-dashboard/panel-names.ts";
 import { HttpChart, type HttpFigure } from "#project/http/http-chart.tsx";
 import { failureSeries, percentileSeries, rateSeries } from "#project/http/series.ts";
 import { ChartCard } from "#project/parts/charts.tsx";
@@ -19,6 +21,8 @@ import { isAboutRoute, ruleFields } from "./model.ts";
 
 interface RouteFigure extends HttpFigure {
   readonly detail: string;
+  /** The figure of a lane of dashboards. */
+  readonly figure?: RequestFigure;
   /** The signal of a rule about it. */
   readonly signal?: "http_p95" | "http_error_rate";
 }
@@ -28,6 +32,7 @@ const figures: readonly RouteFigure[] = [
     title: "Latency",
     detail: "p50, p95 and p99",
     unit: "milliseconds",
+    figure: "p95",
     signal: "http_p95",
     series: percentileSeries,
   },
@@ -41,6 +46,7 @@ const figures: readonly RouteFigure[] = [
     title: "Errors",
     detail: "Share of 4xx and 5xx",
     unit: "percent",
+    figure: "errors",
     signal: "http_error_rate",
     series: failureSeries,
   },
@@ -112,11 +118,16 @@ interface FigureCardProps extends Pick<RouteChartsProps, "time" | "name"> {
 function FigureCard({ figure, timeline, time, marked, name }: FigureCardProps) {
   const { title, detail, signal } = figure;
   const { service } = time.scope;
-  const alert = signal && (
-    <AlertOnThis title={title} fields={ruleFields(signal, { service, route: name }, timeline)} />
+  const actions = (
+    <>
+      {signal && (
+        <AlertOnThis title={title} fields={ruleFields(signal, { service, route: name }, timeline)} />
+      )}
+      {figure.figure && <AddToDashboard panels={lanePanels(service, [figure.figure], name)} />}
+    </>
   );
   return (
-    <ChartCard title={title} detail={`${detail}, by ${timeline.interval_minutes} min`} actions={alert}>
+    <ChartCard title={title} detail={`${detail}, by ${timeline.interval_minutes} min`} actions={actions}>
       <HttpChart timeline={timeline} figure={figure} time={time} marked={marked} heightPx={180} />
     </ChartCard>
   );
