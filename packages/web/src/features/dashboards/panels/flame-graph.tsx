@@ -2,29 +2,16 @@ import type { FlameGraph } from "@flamekeep/flame";
 import { SmallGraph } from "#flame-graph/small-graph.tsx";
 import { profileTypeLabel } from "#format/names.ts";
 import { plural } from "#format/number.ts";
-import { Panel } from "#ui/content/panel.tsx";
-import { useGraphOfPanel } from "./graph-of-panel.ts";
-import { NoData, type PanelProps, PanelSkeleton } from "./panel-parts.tsx";
+import { GraphOfPanel } from "./graph-of-panel.tsx";
+import type { PanelProps } from "./panel-parts.tsx";
 
 /** The merged flame graph of a service and type over the range. */
 export function FlameGraphPanel({ panel, ...scope }: PanelProps<"flame_graph">) {
   const { type } = panel;
   const { service, time } = scope;
-  const query = useGraphOfPanel({ ...scope, type });
   const name = profileTypeLabel(type);
   return (
-    <Panel
-      query={query}
-      loading={<PanelSkeleton className="h-96" />}
-      errorTitle="Could not load the flame graph"
-      empty={({ tree }) =>
-        tree.length < 2 || tree.width[0]! <= 0 ? (
-          <NoData>
-            No {name} profiles from {service} in this range.
-          </NoData>
-        ) : null
-      }
-    >
+    <GraphOfPanel {...scope} type={type} skeletonClass="h-96" errorTitle="Could not load the flame graph">
       {(graph) => (
         <div className="h-96 px-4 pb-4">
           <SmallGraph
@@ -35,7 +22,7 @@ export function FlameGraphPanel({ panel, ...scope }: PanelProps<"flame_graph">) 
           />
         </div>
       )}
-    </Panel>
+    </GraphOfPanel>
   );
 }
 

@@ -13,31 +13,18 @@ import { BarList, type BarRow } from "#charts/bar-list.tsx";
 import { typeColor } from "#charts/model/colours.ts";
 import { profileTypeLabel } from "#format/names.ts";
 import { FunctionName } from "#ui/content/function-name.tsx";
-import { Panel } from "#ui/content/panel.tsx";
-import { useGraphOfPanel } from "./graph-of-panel.ts";
-import { NoData, type PanelProps, PanelSkeleton } from "./panel-parts.tsx";
+import { GraphOfPanel } from "./graph-of-panel.tsx";
+import type { PanelProps } from "./panel-parts.tsx";
 
 const listed = 8;
 
 /** The functions with the largest self value. */
 export function TopPanel({ panel, ...scope }: PanelProps<"top">) {
   const { type } = panel;
-  const query = useGraphOfPanel({ ...scope, type });
   return (
-    <Panel
-      query={query}
-      loading={<PanelSkeleton className="h-80" />}
-      errorTitle="Could not load the functions"
-      empty={({ tree }) =>
-        tree.length < 2 || tree.width[0]! <= 0 ? (
-          <NoData>
-            No {profileTypeLabel(type)} profiles from {scope.service} in this range.
-          </NoData>
-        ) : null
-      }
-    >
+    <GraphOfPanel {...scope} type={type} skeletonClass="h-80" errorTitle="Could not load the functions">
       {({ tree }) => <TopFunctions tree={tree} type={type} />}
-    </Panel>
+    </GraphOfPanel>
   );
 }
 
