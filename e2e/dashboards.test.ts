@@ -21,6 +21,10 @@ async function saveElsewhere(page: Page, name: string): Promise<void> {
   );
 }
 
+function titlesOf(page: Page): Promise<string[]> {
+  return page.getByRole("main").getByRole("heading", { level: 2 }).allTextContents();
+}
+
 async function addNote(page: Page, text: string): Promise<void> {
   await page.getByRole("button", { name: "Edit", exact: true }).click();
   await page.getByRole("button", { name: "Add panel" }).click();
@@ -51,11 +55,11 @@ test("a panel becomes a dashboard, whose view a link keeps; conflicts are report
   expect(await accessibilityViolations(page)).toEqual([]);
   await page.getByRole("combobox", { name: "Region" }).fill("us");
   await page.keyboard.press("Enter");
-  await page.getByText("No CPU profiles from checkout in this range.").waitFor();
+  await page.getByText("No CPU profiles from checkout with region=us in this range.").waitFor();
   expect(new URL(page.url()).searchParams.get("region")).toBe("us");
   expect(new URL(page.url()).searchParams.get("service")).toBe("checkout");
   await openAfresh(page, page.url());
-  await page.getByText("No CPU profiles from checkout in this range.").waitFor();
+  await page.getByText("No CPU profiles from checkout with region=us in this range.").waitFor();
   expect(await page.getByRole("combobox", { name: "Region" }).inputValue()).toBe("us");
 
   // A listed value may be the start of another one: nothing is applied while somebody types.
@@ -77,16 +81,31 @@ test("a panel becomes a dashboard, whose view a link keeps; conflicts are report
   await page.getByText("Changed elsewhere").waitFor();
   await addNote(page, "Then at the routes.");
   await page.getByRole("button", { name: "Move up: Note" }).click();
+  await page.getByRole("button", { name: "Remove: Note" }).click();
+  await expect.poll(() => titlesOf(page)).toEqual(["CPU flame graph"]);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect.poll(() => titlesOf(page)).toEqual(["Note", "CPU flame graph"]);
+  const [handle, other] = await Promise.all(
+    [
+      page.getByTitle("Drag to another panel").first(),
+      page.getByRole("heading", { name: "CPU flame graph" }),
+    ].map((each) => each.boundingBox()),
+  );
+  await page.mouse.move(handle!.x + 8, handle!.y + 8);
+  await page.mouse.down();
+  await page.mouse.move(other!.x + 8, other!.y + 8, { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(() => titlesOf(page)).toEqual(["CPU flame graph", "Note"]);
+  await page.getByRole("button", { name: "Move up: Note" }).click();
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("Saved as version 3").waitFor();
-  const titles = page.getByRole("main").getByRole("heading", { level: 2 });
-  expect(await titles.allTextContents()).toEqual(["Note", "CPU flame graph"]);
+  expect(await titlesOf(page)).toEqual(["Note", "CPU flame graph"]);
 
   await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: "Versions" }).click();
   await page.getByRole("button", { name: "Restore version 1" }).click();
   await page.getByText("Version 1 is restored as version 4").waitFor();
-  await expect.poll(() => titles.allTextContents()).toEqual(["CPU flame graph"]);
+  await expect.poll(() => titlesOf(page)).toEqual(["CPU flame graph"]);
   // The browser reports the refused save.
   expect(errors.filter((text) => !text.includes("409"))).toEqual([]);
 });

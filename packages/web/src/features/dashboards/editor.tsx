@@ -3,13 +3,14 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { useState } from "react";
+import { panelName } from "#add-to-dashboard/panel-names.ts";
 import { dashboardQuery, dashboardsQuery, queriesOfDashboard } from "#add-to-dashboard/queries.ts";
 import { call } from "#api/call.ts";
 import { CallFailure, serverText } from "#api/reply.ts";
 import { Warning } from "#ui/content/message.tsx";
 import { Button } from "#ui/controls/button.tsx";
-import { showToast } from "#ui/overlays/toast.ts";
-import { definitionOf, moved, valuesOf, withPanel } from "./model.ts";
+import { showToast, showUndoToast } from "#ui/overlays/toast.ts";
+import { definitionOf, moved, placedAt, restoredAt, valuesOf, withPanel } from "./model.ts";
 import { PanelControls } from "./panel-controls.tsx";
 import { PanelDialog } from "./panel-dialog.tsx";
 import { PanelGrid } from "./panel-grid.tsx";
@@ -26,41 +27,42 @@ export function DashboardEditor({ dashboard, onClose }: DashboardEditorProps) {
   const [edited, setEdited] = useState<DashboardPanel | "new">();
   const search = useSearch({ from: "/protected/dashboards/$dashboardId" });
   const saving = useSaving(dashboard, onClose);
-  const setPanels = (panels: readonly DashboardPanel[]) => setDraft({ ...draft, panels: [...panels] });
-  const isFull = draft.panels.length >= limits.dashboardPanelsMax;
+  const [marked, setMarked] = useState<string>();
+  const changePanels = (next: (panels: readonly DashboardPanel[]) => readonly DashboardPanel[]) =>
+    setDraft((current) => ({ ...current, panels: [...next(current.panels)] }));
+  const remove = (panel: DashboardPanel, at: number) => {
+    changePanels((panels) => panels.filter(({ id }) => id !== panel.id));
+    showUndoToast(`${panel.title || panelName(panel)} removed`, () =>
+      changePanels((panels) => restoredAt(panels, at, panel)),
+    );
+  };
   return (
     <>
-      <div className="sticky top-16 z-20 my-3 flex flex-wrap items-center gap-2 bg-bg py-1">
-        <h1 className="sr-only">Edit {dashboard.name}</h1>
-        <p className="mr-auto text-muted">Changes are stored when you save. Earlier versions are kept.</p>
-        <Button disabled={isFull} onClick={() => setEdited("new")}>
-          <Plus aria-hidden className="size-4" strokeWidth={2} />
-          Add panel
-        </Button>
-        <Button variant="ghost" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button
-          variant="primary"
-          disabled={saving.isPending || draft.name.trim() === ""}
-          onClick={() => saving.mutate(draft)}
-        >
-          {saving.isPending ? "Saving..." : "Save"}
-        </Button>
-      </div>
+      <EditorBar
+        name={dashboard.name}
+        isFull={draft.panels.length >= limits.dashboardPanelsMax}
+        isSaving={saving.isPending}
+        isNamed={draft.name.trim() !== ""}
+        onAdd={() => setEdited("new")}
+        onCancel={onClose}
+        onSave={() => saving.mutate(draft)}
+      />
       {saving.error !== null && <SaveFailure error={saving.error} id={dashboard.id} onClose={onClose} />}
       <SettingsFields draft={draft} onChange={(part) => setDraft({ ...draft, ...part })} />
       <PanelGrid
         panels={draft.panels}
         values={valuesOf(dashboard, search)}
+        markedId={marked}
         controlsOf={(panel, at) => (
           <PanelControls
             panel={panel}
             isFirst={at === 0}
             isLast={at === draft.panels.length - 1}
-            onMove={(direction) => setPanels(moved(draft.panels, panel.id, direction))}
+            onMove={(direction) => changePanels((panels) => moved(panels, panel.id, direction))}
+            onOver={setMarked}
+            onDrop={(target) => changePanels((panels) => placedAt(panels, panel.id, target))}
             onEdit={() => setEdited(panel)}
-            onRemove={() => setPanels(draft.panels.filter(({ id }) => id !== panel.id))}
+            onRemove={() => remove(panel, at)}
           />
         )}
       />
@@ -68,11 +70,40 @@ export function DashboardEditor({ dashboard, onClose }: DashboardEditorProps) {
         <PanelDialog
           panel={edited === "new" ? undefined : edited}
           panels={draft.panels}
-          onDone={(panel) => setPanels(withPanel(draft.panels, panel))}
+          onDone={(panel) => changePanels((panels) => withPanel(panels, panel))}
           onClose={() => setEdited(undefined)}
         />
       )}
     </>
+  );
+}
+
+interface EditorBarProps {
+  readonly name: string;
+  readonly isFull: boolean;
+  readonly isSaving: boolean;
+  readonly isNamed: boolean;
+  readonly onAdd: () => void;
+  readonly onCancel: () => void;
+  readonly onSave: () => void;
+}
+
+function EditorBar({ name, isFull, isSaving, isNamed, onAdd, onCancel, onSave }: EditorBarProps) {
+  return (
+    <div className="sticky top-16 z-20 my-3 flex flex-wrap items-center gap-2 bg-bg py-1">
+      <h1 className="sr-only">Edit {name}</h1>
+      <p className="mr-auto text-muted">Changes are stored when you save. Earlier versions are kept.</p>
+      <Button disabled={isFull} onClick={onAdd}>
+        <Plus aria-hidden className="size-4" strokeWidth={2} />
+        Add panel
+      </Button>
+      <Button variant="ghost" onClick={onCancel}>
+        Cancel
+      </Button>
+      <Button variant="primary" disabled={isSaving || !isNamed} onClick={onSave}>
+        {isSaving ? "Saving..." : "Save"}
+      </Button>
+    </div>
   );
 }
 

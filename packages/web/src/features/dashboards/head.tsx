@@ -31,7 +31,9 @@ export function DashboardHead({ definition, dashboard, onStep }: HeadProps) {
     <>
       <div className="mt-2 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <div className="min-w-0">
-          <h1 className="truncate font-semibold text-page tracking-tight">{definition.name}</h1>
+          <h1 className="wrap-anywhere line-clamp-2 font-semibold text-page tracking-tight">
+            {definition.name}
+          </h1>
           {definition.description !== "" && (
             <p className="whitespace-pre-wrap text-muted">{definition.description}</p>
           )}

@@ -2,7 +2,17 @@ import type { DashboardPanel } from "@flamekeep/contract";
 import { DashboardDefinition } from "@flamekeep/contract/schemas";
 import { expect, it } from "vitest";
 import { freeId, lanePanels, panelName, placed } from "#add-to-dashboard/panel-names.ts";
-import { isFiltered, missingInAddress, moved, serviceOf, tagsOf, valuesOf, withPanel } from "./model.ts";
+import {
+  isFiltered,
+  missingInAddress,
+  moved,
+  placedAt,
+  restoredAt,
+  serviceOf,
+  tagsOf,
+  valuesOf,
+  withPanel,
+} from "./model.ts";
 import { templates } from "./templates.ts";
 
 const dashboard = DashboardDefinition.parse({
@@ -48,6 +58,19 @@ it("panels move by one place, and not beyond the ends", () => {
   expect(ids(moved(dashboard.panels, "note", -1))).toBe("cpu p95 note alerts");
   expect(moved(dashboard.panels, "cpu", -1)).toBe(dashboard.panels);
   expect(moved(dashboard.panels, "note", 1)).toBe(dashboard.panels);
+});
+
+it("a dragged panel takes the place of another one", () => {
+  expect(ids(placedAt(dashboard.panels, "cpu", "alerts"))).toBe("p95 alerts cpu note");
+  expect(ids(placedAt(dashboard.panels, "note", "cpu"))).toBe("note cpu p95 alerts");
+  expect(placedAt(dashboard.panels, "cpu", "gone")).toBe(dashboard.panels);
+});
+
+it("a removed panel comes back in its place, under a free id if its own is taken", () => {
+  const [cpu, p95, ...others] = dashboard.panels;
+  expect(ids(restoredAt([cpu!, ...others], 1, p95!))).toBe("cpu p95 alerts note");
+  const taken = { ...p95!, id: "cpu" };
+  expect(ids(restoredAt([taken, ...others], 0, cpu!))).toBe("lane-1 cpu alerts note");
 });
 
 it("a panel is replaced in its place, or appended under a free id", () => {

@@ -7,6 +7,7 @@ import {
   isRequestFigure,
   serviceVariable,
 } from "@flamekeep/contract";
+import { freeId } from "#add-to-dashboard/panel-names.ts";
 
 /** The values of the variables: of the address, else the defaults of the dashboard. */
 export type Values = Readonly<Record<DashboardVariable, string>>;
@@ -62,6 +63,29 @@ export function moved(
   const next = [...panels];
   [next[at], next[to]] = [next[to]!, next[at]!];
   return next;
+}
+
+/** The panels with one in the place of another one; those between them move by one. */
+export function placedAt(
+  panels: readonly DashboardPanel[],
+  id: string,
+  target: string,
+): readonly DashboardPanel[] {
+  const to = panels.findIndex((panel) => panel.id === target);
+  const dragged = panels.find((panel) => panel.id === id);
+  if (dragged === undefined || to === -1) return panels;
+  return panels.filter((panel) => panel !== dragged).toSpliced(to, 0, dragged);
+}
+
+/** The panels with a removed one again where it was. Another one may have its id meanwhile. */
+export function restoredAt(
+  panels: readonly DashboardPanel[],
+  at: number,
+  removed: DashboardPanel,
+): readonly DashboardPanel[] {
+  const isTaken = panels.some(({ id }) => id === removed.id);
+  const panel = isTaken ? { ...removed, id: freeId(removed.kind, panels) } : removed;
+  return panels.toSpliced(at, 0, panel);
 }
 
 /** The panels with one replaced, or appended if none has its id. */

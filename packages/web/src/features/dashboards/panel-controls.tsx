@@ -2,18 +2,22 @@ import type { DashboardPanel } from "@flamekeep/contract";
 import { ArrowDown, ArrowUp, type LucideIcon, Pencil, Trash2 } from "lucide-react";
 import { panelName } from "#add-to-dashboard/panel-names.ts";
 import { Button } from "#ui/controls/button.tsx";
+import { DragHandle } from "./drag-handle.tsx";
 
 interface PanelControlsProps {
   readonly panel: DashboardPanel;
   readonly isFirst: boolean;
   readonly isLast: boolean;
   readonly onMove: (direction: -1 | 1) => void;
+  /** The panel that this one is dragged over. */
+  readonly onOver: (target: string | undefined) => void;
+  readonly onDrop: (target: string) => void;
   readonly onEdit: () => void;
   readonly onRemove: () => void;
 }
 
 /** The buttons of a panel while its dashboard is edited. */
-export function PanelControls({ panel, isFirst, isLast, onMove, onEdit, onRemove }: PanelControlsProps) {
+export function PanelControls({ panel, isFirst, isLast, onMove, ...on }: PanelControlsProps) {
   const name = panel.title || panelName(panel);
   const button = (label: string, Icon: LucideIcon, onClick: () => void, isDisabled = false) => (
     <Button
@@ -35,10 +39,11 @@ export function PanelControls({ panel, isFirst, isLast, onMove, onEdit, onRemove
   );
   return (
     <>
+      <DragHandle id={panel.id} onOver={on.onOver} onDrop={on.onDrop} />
       {button("Move up", ArrowUp, () => onMove(-1), isFirst)}
       {button("Move down", ArrowDown, () => onMove(1), isLast)}
-      {button("Edit", Pencil, onEdit)}
-      {button("Remove", Trash2, onRemove)}
+      {button("Edit", Pencil, on.onEdit)}
+      {button("Remove", Trash2, on.onRemove)}
     </>
   );
 }

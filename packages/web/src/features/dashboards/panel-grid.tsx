@@ -7,6 +7,7 @@ import { useTimeRange } from "#time-range/use-time-range.ts";
 import { Card } from "#ui/content/card.tsx";
 import { Message } from "#ui/content/message.tsx";
 import { cx } from "#ui/cx.ts";
+import { panelElementId } from "./drag-handle.tsx";
 import { isFiltered, serviceOf, tagsOf, type Values } from "./model.ts";
 import { NoData, PanelSkeleton } from "./panels/panel-parts.tsx";
 import { contentOf } from "./panels/table.ts";
@@ -16,12 +17,14 @@ interface PanelGridProps {
   readonly values: Values;
   /** Controls of a panel while the dashboard is edited. */
   readonly controlsOf?: (panel: DashboardPanel, at: number) => ReactNode;
+  /** The panel whose place a dragged one takes. */
+  readonly markedId?: string | undefined;
 }
 
 const widths = { 1: "", 2: "xl:col-span-2", 3: "xl:col-span-3" } as const;
 
 /** Three columns on wide screens, one on others. Each panel loads and fails by itself. */
-export function PanelGrid({ panels, values, controlsOf }: PanelGridProps) {
+export function PanelGrid({ panels, values, controlsOf, markedId }: PanelGridProps) {
   if (panels.length === 0)
     return (
       <Card>
@@ -33,7 +36,15 @@ export function PanelGrid({ panels, values, controlsOf }: PanelGridProps) {
   return (
     <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-3">
       {panels.map((panel, at) => (
-        <Card key={panel.id} className={cx("min-w-0", widths[panel.width as keyof typeof widths])}>
+        <Card
+          key={panel.id}
+          id={panelElementId(panel.id)}
+          className={cx(
+            "min-w-0",
+            widths[panel.width as keyof typeof widths],
+            panel.id === markedId && "outline-2 outline-accent outline-offset-2",
+          )}
+        >
           <PanelHead panel={panel} values={values} controls={controlsOf?.(panel, at)} />
           <PanelContent panel={panel} values={values} />
         </Card>
