@@ -1,4 +1,4 @@
-import { dayMs, hourMs } from "@flamekeep/contract/durations";
+import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Manifest, readManifest } from "./manifest.ts";
 import {
@@ -53,6 +53,15 @@ describe("the plan of the demo", () => {
         ({ service, file }) => service === "gateway" && !file.path.startsWith("gateway/before/"),
       ),
     ).toEqual([]);
+  });
+
+  it("releases with a profile, so that requests do not change before it", () => {
+    for (const { service } of releases) {
+      const firstOf = (type: string) =>
+        planned.find(({ file }) => file.path.startsWith(`${service}/after/`) && file.type === type)!;
+      const [requests, profile] = [firstOf("metrics"), firstOf("cpu")];
+      expect(Math.abs(requests.startedAtMs - profile.startedAtMs)).toBeLessThan(minuteMs);
+    }
   });
 
   it("lets the leak climb from the first window to the last and stay there", () => {

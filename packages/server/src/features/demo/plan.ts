@@ -71,7 +71,7 @@ function uploadAt(place: Place, scope: PlanScope): Planned[] {
   const { recordings, type, slot } = place;
   const service = recordings[0]!.service;
   const release = releases.find((candidate) => candidate.service === service);
-  const releasedMs = release === undefined ? Infinity : scope.anchorMs - release.hoursBefore * hourMs;
+  const releasedMs = release === undefined ? Infinity : releaseSlot(release, scope);
   const variant = slot >= releasedMs ? "after" : "before";
   const recording = recordings.find((candidate) => candidate.variant === variant);
   if (recording === undefined) throw new Error(`The recorded set has no ${variant} of ${service}`);
@@ -81,6 +81,12 @@ function uploadAt(place: Place, scope: PlanScope): Planned[] {
   const startedAtMs = slot + place.offsetMs + sinceWindowMs(file, recording);
   const endedAtMs = startedAtMs + file.duration_seconds * 1000;
   return endedAtMs > scope.nowMs ? [] : [{ service, file, tags: recording.tags, startedAtMs }];
+}
+
+/** With a profile: requests, which are sent more often, would become slower before the first profile of the release. */
+function releaseSlot({ hoursBefore }: Release, { anchorMs }: PlanScope): number {
+  const { everyMs } = profileCadence;
+  return Math.ceil((anchorMs - hoursBefore * hourMs) / everyMs) * everyMs;
 }
 
 function indexOf(
