@@ -37,6 +37,8 @@ test("only ids are identifiers: names of threads and endpoints are values that p
     "requestId",
     "local root span id",
     "thread id",
+    "os thread id",
+    "native thread id",
     "thread native id",
     "PID",
   ];
@@ -53,7 +55,8 @@ test("only ids are identifiers: names of threads and endpoints are values that p
   expect(names.filter(isIdentifier)).toEqual([]);
 });
 
-test("the name of a single thread is a label, not a tag of the profile", () => {
-  const labels = { "thread name": "main", "trace endpoint": "GET /", region: "eu" };
+test("the name and the ids of a single thread are labels, not tags of the profile", () => {
+  const ofOne = { "thread name": "main", "os thread id": "7", "os thread name": "main" };
+  const labels = { ...ofOne, "trace endpoint": "GET /", region: "eu" };
   expect(withLabelTags([], writeProfile(labelled([labels, labels, labels])))).toEqual([["region", "eu"]]);
 });

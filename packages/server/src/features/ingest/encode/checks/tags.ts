@@ -107,14 +107,15 @@ function cleanText(text: string, max: number): { readonly text: string; readonly
 
 /** Ids of single threads, requests and processes: labels with too many values, and no person looks for one of them. */
 const identifiers =
-  /^(?:(?:process\.)?(?:parent_)?pid|tid|(?:thread|thread native|native thread|process|goroutine|task|span|trace|request|transaction|correlation|session|profile|local root span)[ _.-]?id)$/i;
+  /^(?:(?:process\.)?(?:parent_)?pid|tid|(?:(?:os |native )?thread|thread native|process|goroutine|task|span|trace|request|transaction|correlation|session|profile|local root span)[ _.-]?id)$/i;
 
 export function isIdentifier(name: string): boolean {
   return identifiers.test(name);
 }
 
 /** Labels of single threads and requests. In a profile with only one of them they look like tags. */
-const ofOneThread = /^(?:(?:thread|process|goroutine|span)[ _.-]?name|trace[ _.-]?(?:name|endpoint))$/i;
+const ofOneThread =
+  /^(?:(?:(?:os |native )?thread|process|goroutine|span)[ _.-]?name|trace[ _.-]?(?:name|endpoint))$/i;
 
 function canBeTag(name: string): boolean {
   return !isIdentifier(name) && !ofOneThread.test(name);
