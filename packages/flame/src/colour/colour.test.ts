@@ -50,9 +50,17 @@ describe("colour schemes", () => {
       "runtime",
     ]);
     expect(idsOf("package")[1]).toBe(packageColour("main", "own"));
-    expect(idsOf("language").map((id) => legendOf("language", "light", tree.functions)[id].label)).toEqual(
-      Array(4).fill("other"),
+    const palette = paletteOf("language", "light");
+    expect(new Set(idsOf("language").map((id) => palette[id]))).toEqual(
+      new Set(legendOf("language", "light", tree.functions).map(({ colour }) => colour)),
     );
+  });
+
+  it("lists the languages of the functions, and no others", () => {
+    const labels = (names: readonly string[]) =>
+      legendOf("language", "light", functionsOf(names)).map(({ label }) => label);
+    expect(labels(["[kernel.kallsyms]", "java/util/HashMap.get"])).toEqual(["kernel", "JVM"]);
+    expect(labels([])).toEqual([]);
   });
 
   it("steps heat above 80, 60, 40, 20, 10, 5, 2 and 1 percent", () => {

@@ -50,14 +50,17 @@ export interface LegendEntry {
   readonly colour: string;
 }
 
-/** The meaning of the colours. The picture's packages are listed in the order of its functions; functions without one have an empty label. */
+/** The meaning of the colours. Only languages of the functions are listed, the root aside. The picture's packages are listed in the order of its functions; functions without one have an empty label. */
 export function legendOf(scheme: Scheme, theme: Theme, functions: FunctionTable): readonly LegendEntry[] {
   const palette = paletteOf(scheme, theme);
   if (scheme === "package")
     return Array.from(packageColours(functions), ([label, colour]) => ({ label, colour: palette[colour] }));
-  if (scheme === "subsystem" || scheme === "language") {
-    const groups = scheme === "subsystem" ? subsystems : languages;
-    return groups.map((label, id) => ({ label, colour: palette[id] }));
+  if (scheme === "subsystem") return subsystems.map((label, id) => ({ label, colour: palette[id] }));
+  if (scheme === "language") {
+    const found = new Set(languagesOf(functions).slice(1));
+    return languages
+      .map((label, id) => ({ label, colour: palette[id] }))
+      .filter(({ label }) => found.has(label));
   }
   const step = scheme === "heat" ? heatStep : rampStep;
   return legendStops.map((percent) => ({ label: `${percent}%`, colour: palette[step(percent)] }));
