@@ -62,11 +62,17 @@ export function SendersPage(): ReactNode {
         <>
           <SenderList reply={query.data} openService={service} isDimmed={query.isPlaceholderData} />
           <Pages reply={query.data} isFirst={after === undefined} />
-          <RejectedRequests keys={query.data.keys} since={query.data.rejected_since} />
+          <RejectedRequests keys={otherKeys(query.data, service)} since={query.data.rejected_since} />
         </>
       )}
     </>
   );
+}
+
+/** Keys whose rejected requests are not in the open row of the service. */
+function otherKeys({ keys, senders }: Reply, openService: string | undefined): Reply["keys"] {
+  const open = senders.find(({ service }) => service === openService);
+  return open === undefined ? keys : keys.filter(({ id }) => !open.key_ids.includes(id));
 }
 
 function Verdict({ reply }: { readonly reply: Reply }) {
