@@ -67,7 +67,9 @@ export function Header({ user, isDemo, onOpenMenu }: HeaderProps) {
       <div className="min-w-0 flex-1">
         {title && (
           <>
-            <h1 className="truncate font-semibold text-[1.0625rem] leading-6 tracking-tight">{title}</h1>
+            <h1 className="wrap-anywhere max-sm:line-clamp-2 font-semibold text-[1.0625rem] leading-6 tracking-tight max-sm:text-body max-sm:leading-5 sm:truncate">
+              {title}
+            </h1>
             {/* On phones the controls leave no room for it. */}
             <p className="truncate text-label text-muted max-sm:sr-only">{subtitle}</p>
           </>
