@@ -78,10 +78,12 @@ test("a service is compared with another one from its page, and its hottest func
   expect(errors).toEqual([]);
 });
 
-test("on a phone the tables scroll inside of their cards, and an empty page asks for a service", async () => {
+test("on a phone the figures scroll inside of their card, shared functions fit, and an empty page asks for a service", async () => {
   await page.setViewportSize({ width: 390, height: 844 });
   await visit(page, "/compare/services?range=1h&service=checkout&service=cart&service=unknown");
-  await page.getByRole("columnheader", { name: "Difference" }).waitFor();
+  const shared = page.getByRole("list", { name: "Shared library functions" });
+  await shared.getByText("Difference").first().waitFor();
+  expect(await shared.evaluate((list) => list.scrollWidth <= list.clientWidth)).toBe(true);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   await visit(page, "/projects");
   await page.getByRole("link", { name: "Compare services" }).click();

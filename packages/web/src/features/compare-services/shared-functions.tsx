@@ -9,6 +9,7 @@ import { PanelCard } from "#ui/content/panel.tsx";
 import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { TableHead, tableClass } from "#ui/content/table.tsx";
 import { Quantity } from "#ui/content/values.tsx";
+import { useIsNarrow } from "#ui/hooks/use-media.ts";
 import { CpuLink } from "./cpu-link.tsx";
 import { rowHeadClass } from "./figures-card.tsx";
 import { type SharedCost, sharedCosts } from "./model.ts";
@@ -43,7 +44,7 @@ export function SharedFunctions({ services }: SharedFunctionsProps) {
       errorTitle="Failed to load shared functions"
       empty={({ functions }) => (functions.length === 0 ? <NothingShared range={time.label} /> : null)}
     >
-      {(reply) => <SharedTable services={services} reply={reply} />}
+      {(reply) => <SharedList services={services} reply={reply} />}
     </PanelCard>
   );
 }
@@ -65,37 +66,71 @@ interface SharedTableProps extends SharedFunctionsProps {
   readonly reply: ReplyOf<typeof sharedFunctions>;
 }
 
-function SharedTable({ services, reply }: SharedTableProps) {
+function SharedList({ services, reply }: SharedTableProps) {
+  const isNarrow = useIsNarrow();
   const rows = sharedCosts(reply.functions, services).slice(0, rowsShown);
-  const total = reply.functions_total;
   return (
     <>
       <p role="status" className="px-4 pb-3 text-label text-muted">
-        {listedText(rows.length, total, "function")}
+        {listedText(rows.length, reply.functions_total, "function")}
       </p>
-      <div className="overflow-x-auto">
-        <table className={tableClass}>
-          <thead>
-            <tr className="border-line border-t">
-              <TableHead className="sticky left-0 bg-surface">Function</TableHead>
-              {services.map((service) => (
-                <TableHead key={service} isNumeric>
-                  <span title={service} className="inline-block max-w-28 truncate align-middle sm:max-w-48">
-                    {service}
-                  </span>
-                </TableHead>
-              ))}
-              <TableHead isNumeric>Difference</TableHead>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <SharedRow key={row.found.ref} services={services} row={row} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      {isNarrow ? <NarrowRows {...{ services, rows }} /> : <SharedTable {...{ services, rows }} />}
     </>
+  );
+}
+
+interface RowsProps extends SharedFunctionsProps {
+  readonly rows: readonly SharedCost[];
+}
+
+/** For phones: a function, and below it its costs. */
+function NarrowRows({ services, rows }: RowsProps) {
+  return (
+    <ul aria-label="Shared library functions" className="divide-y divide-line border-line border-t">
+      {rows.map(({ found, costs, difference, largest }) => (
+        <li key={found.ref} className="px-4 py-2">
+          <CpuLink service={largest} found={found} />
+          <p className="flex flex-wrap gap-x-3 text-label text-muted">
+            {services.map((service, at) => (
+              <span key={service} className="inline-flex min-w-0 max-w-full gap-1">
+                <span className="truncate">{service}</span>
+                <Cost service={service} found={found} cost={costs[at] ?? null} />
+              </span>
+            ))}
+            <span>
+              Difference <Quantity value={shortCoresMeasure(difference)} />
+            </span>
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function SharedTable({ services, rows }: RowsProps) {
+  return (
+    <div className="overflow-x-auto">
+      <table className={tableClass}>
+        <thead>
+          <tr className="border-line border-t">
+            <TableHead className="sticky left-0 bg-surface">Function</TableHead>
+            {services.map((service) => (
+              <TableHead key={service} isNumeric>
+                <span title={service} className="inline-block max-w-28 truncate align-middle sm:max-w-48">
+                  {service}
+                </span>
+              </TableHead>
+            ))}
+            <TableHead isNumeric>Difference</TableHead>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <SharedRow key={row.found.ref} services={services} row={row} />
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 
