@@ -1,7 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
+import { AlertOnThis } from "#project/parts/alert-on-this.tsx";
 import { ChartCard, Charts } from "#project/parts/charts.tsx";
 import type { ProjectTime } from "#project/parts/project-time.ts";
 import { httpTimelineQuery } from "#project/parts/queries.ts";
+import type { RequestSignal } from "#project/parts/rule-fields.ts";
 import { HttpChart, type HttpFigure } from "./http-chart.tsx";
 import { errorSeries, latencySeries, rateSeries, statusSeries } from "./series.ts";
 
@@ -9,6 +11,8 @@ const intervalMin = 5;
 
 interface RequestFigure extends HttpFigure {
   readonly detail: string;
+  /** The signal of a rule about it. */
+  readonly signal?: RequestSignal;
 }
 
 const figures: readonly RequestFigure[] = [
@@ -16,12 +20,14 @@ const figures: readonly RequestFigure[] = [
     title: "Request Rate",
     detail: "Requests per second",
     unit: "perSecond",
+    signal: "http_request_rate",
     series: (timeline) => [rateSeries(timeline)],
   },
   {
     title: "Response Time",
     detail: "Average and percentiles",
     unit: "milliseconds",
+    signal: "http_p95",
     series: latencySeries,
   },
   {
@@ -56,6 +62,13 @@ export function RequestCharts({ time }: { readonly time: ProjectTime }) {
             key={figure.title}
             title={figure.title}
             detail={`${figure.detail}, by ${timeline.interval_minutes} minutes`}
+            actions={
+              figure.signal && (
+                <AlertOnThis
+                  {...{ title: figure.title, signal: figure.signal, service: time.scope.service, timeline }}
+                />
+              )
+            }
           >
             <HttpChart timeline={timeline} figure={figure} time={time} />
           </ChartCard>

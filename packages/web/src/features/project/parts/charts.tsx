@@ -52,9 +52,10 @@ interface ChartCardProps {
 
 export function ChartCard({ title, detail, actions, children }: ChartCardProps) {
   return (
-    <Card className="min-w-0">
+    // At the bottom, so that charts next to each other are aligned where a head takes two lines.
+    <Card className="flex min-w-0 flex-col">
       <CardHeader title={title} detail={detail} actions={actions} />
-      <div className="px-4 pb-3">{children}</div>
+      <div className="mt-auto px-4 pb-3">{children}</div>
     </Card>
   );
 }

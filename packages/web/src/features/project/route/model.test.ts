@@ -1,6 +1,6 @@
-import type { HttpTimeline, RouteTimeOfPart } from "@flamekeep/contract";
+import type { RouteTimeOfPart } from "@flamekeep/contract";
 import { describe, expect, it } from "vitest";
-import { barText, evidenceOf, focusStep, isAboutRoute, routeFilter, ruleFields, timeBar } from "./model.ts";
+import { barText, evidenceOf, focusStep, isAboutRoute, routeFilter, timeBar } from "./model.ts";
 
 const part = (name: RouteTimeOfPart["part"], change: Partial<RouteTimeOfPart> = {}): RouteTimeOfPart => ({
   part: name,
@@ -81,25 +81,6 @@ it("finds the stacks of a route by its label, or by its function in profiles wit
   expect(routeFilter({ label, parts: [part("cpu"), part("lock")] }, "block")).toEqual(labelled);
   expect(routeFilter({ ...time, label: null }, "cpu")).toBeUndefined();
   expect(focusStep("a;b\\c")).toBe("focus:a\\;b\\\\c");
-});
-
-describe("a rule from a chart", () => {
-  const timeline = (p95: number | null, failed: number) =>
-    ({
-      data_points: [{ status_counts: { "5xx": failed } }, {}],
-      summary: { p95_duration_ms: p95, total_requests: 1000 },
-    }) as unknown as HttpTimeline;
-  const subject = { service: "shop", route: "GET /cart" };
-
-  it("has a threshold that usual values do not reach", () => {
-    const p95 = { ...subject, signal: "http_p95" };
-    expect(ruleFields("http_p95", subject, timeline(123.4, 0))).toEqual({ ...p95, threshold: 0.19 });
-    expect(ruleFields("http_p95", subject, timeline(null, 0))).toEqual(p95);
-    const errors = { ...subject, signal: "http_error_rate" };
-    expect(ruleFields("http_error_rate", subject, timeline(1, 0))).toEqual({ ...errors, threshold: 0.01 });
-    expect(ruleFields("http_error_rate", subject, timeline(1, 17))).toEqual({ ...errors, threshold: 0.034 });
-    expect(ruleFields("http_error_rate", subject, timeline(1, 900))).toEqual({ ...errors, threshold: 0.5 });
-  });
 });
 
 it.each([

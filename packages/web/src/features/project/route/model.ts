@@ -1,4 +1,4 @@
-import type { HttpRoute, HttpTimeline, RouteTime, RouteTimeOfPart, RouteTimePart } from "@flamekeep/contract";
+import type { HttpRoute, RouteTime, RouteTimeOfPart, RouteTimePart } from "@flamekeep/contract";
 import { shortFunctionName } from "@flamekeep/flame/without-graph";
 import { durationMsMeasure, measureText } from "#format/measure.ts";
 import { plural } from "#format/number.ts";
@@ -106,24 +106,6 @@ export type GraphOfRoute = (typeof graphsOfRoute)[number];
 /** A step of a flame graph that keeps the stacks with a function. */
 export function focusStep(ref: string): string {
   return `focus:${ref.replace(/[\\;]/g, "\\$&")}`;
-}
-
-/** The fields of a new rule about a route, with a threshold that its usual values do not reach. */
-export function ruleFields(
-  signal: "http_p95" | "http_error_rate",
-  { service, route }: { readonly service: string; readonly route: string },
-  { data_points: points, summary }: Pick<HttpTimeline, "data_points" | "summary">,
-) {
-  const failed = points.reduce((sum, { status_counts: counts }) => sum + (counts?.["5xx"] ?? 0), 0);
-  const threshold =
-    signal === "http_p95"
-      ? twoDigits((1.5 * (summary.p95_duration_ms ?? 0)) / 1000)
-      : Math.min(0.5, Math.max(0.01, twoDigits((2 * failed) / Math.max(1, summary.total_requests))));
-  return { service, signal, route, ...(threshold > 0 && { threshold }) };
-}
-
-function twoDigits(value: number): number {
-  return Number(value.toPrecision(2));
 }
 
 /** Whether an alert is about the requests of a route, or of all routes. */

@@ -1,30 +1,29 @@
 import type { HttpRoute, HttpTimeline, RequestFigure } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { AddToDashboard } from "#add-to-dashboard/add-to-dashboard.tsx";
 import { lanePanels } from "#add-to-dashboard/panel-names.ts";
 import { HttpChart, type HttpFigure } from "#project/http/http-chart.tsx";
 import { failureSeries, percentileSeries, rateSeries } from "#project/http/series.ts";
+import { AlertOnThis } from "#project/parts/alert-on-this.tsx";
 import { ChartCard } from "#project/parts/charts.tsx";
 import { Empty } from "#project/parts/parts.tsx";
 import type { ProjectTime } from "#project/parts/project-time.ts";
 import { httpTimelineQuery } from "#project/parts/queries.ts";
+import type { RequestSignal } from "#project/parts/rule-fields.ts";
 import { intervalMinutes } from "#project/parts/timeline.ts";
 import type { MarkedChart } from "#project/parts/use-markers.ts";
-import { useMayChange } from "#session/session.ts";
 import { Card } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
-import { buttonClass } from "#ui/controls/button.tsx";
-import { isAboutRoute, ruleFields } from "./model.ts";
+import { isAboutRoute } from "./model.ts";
 
 interface RouteFigure extends HttpFigure {
   readonly detail: string;
   /** The figure of a lane of dashboards. */
   readonly figure?: RequestFigure;
   /** The signal of a rule about it. */
-  readonly signal?: "http_p95" | "http_error_rate";
+  readonly signal: RequestSignal;
 }
 
 const figures: readonly RouteFigure[] = [
@@ -40,6 +39,7 @@ const figures: readonly RouteFigure[] = [
     title: "Rate",
     detail: "Requests per second",
     unit: "perSecond",
+    signal: "http_request_rate",
     series: (timeline) => [rateSeries(timeline)],
   },
   {
@@ -119,36 +119,14 @@ function FigureCard({ figure, timeline, time, marked, name }: FigureCardProps) {
   const { title, detail, signal } = figure;
   const { service } = time.scope;
   const actions = (
-    <>
-      {signal && (
-        <AlertOnThis title={title} fields={ruleFields(signal, { service, route: name }, timeline)} />
-      )}
-      {figure.figure && <AddToDashboard panels={lanePanels(service, [figure.figure], name)} />}
-    </>
+    <div className="flex items-center gap-1">
+      <AlertOnThis {...{ title, signal, service, timeline }} route={name} />
+      {figure.figure && <AddToDashboard isIcon panels={lanePanels(service, [figure.figure], name)} />}
+    </div>
   );
   return (
     <ChartCard title={title} detail={`${detail}, by ${timeline.interval_minutes} min`} actions={actions}>
       <HttpChart timeline={timeline} figure={figure} time={time} marked={marked} heightPx={180} />
     </ChartCard>
-  );
-}
-
-interface AlertOnThisProps {
-  readonly title: string;
-  readonly fields: ReturnType<typeof ruleFields>;
-}
-
-/** Opens the form of a rule about the values of a chart. */
-function AlertOnThis({ title, fields }: AlertOnThisProps) {
-  if (!useMayChange()) return null;
-  return (
-    <Link
-      to="/settings"
-      search={{ tab: "alerts", rule: "new", ...fields }}
-      aria-label={`Alert on this: ${title.toLowerCase()}`}
-      className={buttonClass("ghost", "sm")}
-    >
-      Alert on this
-    </Link>
   );
 }
