@@ -5,46 +5,107 @@ interface Family {
   readonly values: Map<string, number>;
 }
 
-/** Counters and gauges in Prometheus' text format (version 0.0.4). Label values must come from closed sets. */
+/** A value that is read at each scrape. */
+interface Source {
+  readonly name: string;
+  readonly help: string;
+  readonly type: "counter" | "gauge";
+  readonly labels: Labels;
+  readonly read: () => number;
+}
+
+interface Histogram {
+  readonly help: string;
+  readonly bounds: readonly number[];
+  /** By labels: how many values are at most each bound, all values, and their sum. */
+  readonly values: Map<string, Float64Array>;
+}
+
+/** Upper bounds of durations in seconds: an upload takes milliseconds, a large read some seconds. */
+export const secondsBounds = [0.005, 0.025, 0.1, 0.25, 1, 2.5, 10];
+
+/** Counters, gauges and histograms in Prometheus' text format (version 0.0.4). Label values must come from closed sets. */
 export class Metrics {
   readonly #families = new Map<string, Family>();
-  readonly #gauges: { name: string; help: string; read: () => number }[] = [];
+  readonly #histograms = new Map<string, Histogram>();
+  readonly #sources: Source[] = [];
 
-  /** Adds to a counter. Names end in `_total`, or in `_sum` and `_count` for averages. */
+  /** Adds to a counter, whose name ends in `_total`. */
   count(name: string, help: string, labels: Labels = {}, by = 1): void {
-    const family = this.#families.get(name) ?? this.#add(name, help);
+    const family = known(this.#families, name, () => ({ help, values: new Map() }));
     const key = labelText(labels);
     family.values.set(key, (family.values.get(key) ?? 0) + by);
   }
 
-  /** Registers a value that is read at each scrape. */
-  gauge(name: string, help: string, read: () => number): void {
-    this.#gauges.push({ name, help, read });
+  /** Adds a value to a histogram, always with the same bounds. */
+  observe(name: string, help: string, value: number, labels: Labels = {}, bounds = secondsBounds): void {
+    const { values } = known(this.#histograms, name, () => ({ help, bounds, values: new Map() }));
+    const counts = known(values, labelText(labels), () => new Float64Array(bounds.length + 2));
+    for (const [at, bound] of bounds.entries()) if (value <= bound) counts[at]!++;
+    counts[bounds.length]!++;
+    counts[bounds.length + 1]! += value;
+  }
+
+  /** Registers a value that goes up and down. */
+  gauge(name: string, help: string, read: () => number, labels: Labels = {}): void {
+    this.#sources.push({ name, help, type: "gauge", labels, read });
+  }
+
+  /** Registers a value that only goes up, whose name ends in `_total`. */
+  counter(name: string, help: string, read: () => number): void {
+    this.#sources.push({ name, help, type: "counter", labels: {}, read });
   }
 
   toText(): string {
     const lines: string[] = [];
+    const begin = (name: string, help: string, type: string) =>
+      lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`);
     for (const [name, { help, values }] of this.#families) {
-      lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} counter`);
-      for (const [labels, value] of values) lines.push(`${name}${labels} ${value}`);
+      begin(name, help, "counter");
+      for (const [labels, value] of values) lines.push(`${name}${braced(labels)} ${value}`);
     }
-    for (const { name, help, read } of this.#gauges) {
-      lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, `${name} ${read()}`);
+    for (const [name, { help, bounds, values }] of this.#histograms) {
+      begin(name, help, "histogram");
+      for (const [labels, counts] of values) lines.push(...histogramLines(name, labels, bounds, counts));
+    }
+    for (const { name, help, type, labels, read } of this.#sources) {
+      begin(name, help, type);
+      lines.push(`${name}${braced(labelText(labels))} ${read()}`);
     }
     return `${lines.join("\n")}\n`;
   }
+}
 
-  #add(name: string, help: string): Family {
-    const family: Family = { help, values: new Map() };
-    this.#families.set(name, family);
-    return family;
-  }
+function known<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const found = map.get(key) ?? make();
+  map.set(key, found);
+  return found;
+}
+
+function histogramLines(
+  name: string,
+  labels: string,
+  bounds: readonly number[],
+  counts: Float64Array,
+): string[] {
+  const [count, sum] = counts.subarray(bounds.length) as unknown as [number, number];
+  const labelled = (le: number | string) => braced(`${labels}${labels === "" ? "" : ","}le="${le}"`);
+  return [
+    ...bounds.map((bound, at) => `${name}_bucket${labelled(bound)} ${counts[at]}`),
+    `${name}_bucket${labelled("+Inf")} ${count}`,
+    `${name}_sum${braced(labels)} ${sum}`,
+    `${name}_count${braced(labels)} ${count}`,
+  ];
+}
+
+function braced(labels: string): string {
+  return labels === "" ? "" : `{${labels}}`;
 }
 
 function labelText(labels: Labels): string {
   let pairs = "";
   for (const name in labels) pairs += `${pairs === "" ? "" : ","}${name}="${escaped(String(labels[name]))}"`;
-  return pairs === "" ? "" : `{${pairs}}`;
+  return pairs;
 }
 
 function escaped(value: string): string {

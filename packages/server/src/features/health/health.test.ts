@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, rmdir, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
@@ -338,6 +339,28 @@ describe("metrics", () => {
     const samples = reply.body.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
     expect(samples.length).toBeGreaterThan(5);
     for (const line of samples) expect(line).toMatch(/^[a-z][a-z0-9_]*(\{.*\})? -?[0-9.e+-]+$/);
+  });
+
+  it("have the names that Prometheus asks for, and all names of the dashboard and the alert rules in the docs", async () => {
+    const { body } = await server.app.inject("/metrics");
+    const types = new Map(
+      [...body.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = "", type]) => [name, type]),
+    );
+    expect(types.get("flamekeep_http_request_duration_seconds")).toBe("histogram");
+    for (const [name, type] of types) {
+      expect([name, name.endsWith("_total")]).toEqual([name, type === "counter"]);
+      expect(name).not.toMatch(/_(sum|count|bucket|ms|milliseconds|minutes)$/);
+    }
+    const sources = globSync("../../**/*.ts", { cwd: import.meta.dirname }).filter(
+      (path) => !path.includes(".test."),
+    );
+    const code = sources.map((path) => readFileSync(`${import.meta.dirname}/${path}`, "utf8")).join();
+    for (const name of ["grafana-dashboard.json", "prometheus-rules.yml"]) {
+      const text = readFileSync(new URL(`../../../../../docs/operate/${name}`, import.meta.url), "utf8");
+      const named = text.match(/\b(?:flamekeep|process)_\w+/g)!.map((each) => each.replace(/_bucket$/, ""));
+      expect(named.length).toBeGreaterThan(5);
+      for (const each of named) expect(code).toContain(`"${each}"`);
+    }
   });
 
   it("say how far the hourly roll-ups are behind", async () => {

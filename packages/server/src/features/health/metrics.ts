@@ -30,7 +30,11 @@ function countRequests(app: FastifyInstance, ctx: Context): void {
     };
     const seconds = reply.elapsedTime / 1000;
     ctx.metrics.count("flamekeep_http_requests_total", "Answered requests.", labels);
-    ctx.metrics.count("flamekeep_http_request_seconds_sum", "Time to answer requests.", labels, seconds);
+    const { method, route } = labels;
+    ctx.metrics.observe("flamekeep_http_request_duration_seconds", "Time to answer requests.", seconds, {
+      method,
+      route,
+    });
     const entry = { ...labels, ms: Math.round(reply.elapsedTime), orgId: request.actor?.orgId };
     if (reply.statusCode >= 400 && reply.statusCode < 500) recordRefusal(request, reply, entry);
     else if (reply.statusCode >= 500) request.log.info(entry, "request");
@@ -48,12 +52,15 @@ function measureProcess(app: FastifyInstance, ctx: Context): void {
     delay.disable();
   });
   const { metrics } = ctx;
+  const build = { version: ctx.version, node: process.versions.node };
+  metrics.gauge("flamekeep_build_info", "1, with the versions of the server and of Node.", () => 1, build);
   metrics.gauge("process_resident_memory_bytes", "Resident memory.", () => process.memoryUsage.rss());
-  metrics.gauge("process_cpu_seconds_total", "CPU time of this process.", () => {
+  metrics.counter("process_cpu_seconds_total", "CPU time of this process.", () => {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1e6;
   });
-  metrics.gauge("process_uptime_seconds", "Time since the process started.", () => process.uptime());
+  const startedAt = Math.round(Date.now() / 1000 - process.uptime());
+  metrics.gauge("process_start_time_seconds", "Start of the process, in Unix seconds.", () => startedAt);
   metrics.gauge(
     "flamekeep_event_loop_delay_p99_seconds",
     "Delay of the event loop since the last scrape.",
@@ -63,28 +70,42 @@ function measureProcess(app: FastifyInstance, ctx: Context): void {
       return Number.isFinite(p99) ? p99 : 0;
     },
   );
-  metrics.gauge(
-    "flamekeep_column_store_restarts",
-    "Restarts of the engine process.",
-    () => ctx.columns.health().restarts,
+  measureColumnStore(ctx);
+}
+
+function measureColumnStore({ columns, metrics }: Context): void {
+  columns.watchReads((feature, seconds) =>
+    metrics.observe(
+      "flamekeep_column_store_read_duration_seconds",
+      "Time of reads, by the feature that asks.",
+      seconds,
+      {
+        feature,
+      },
+    ),
   );
-  metrics.gauge(
-    "flamekeep_column_store_hangs",
+  metrics.counter(
+    "flamekeep_column_store_restarts_total",
+    "Restarts of the engine process.",
+    () => columns.health().restarts,
+  );
+  metrics.counter(
+    "flamekeep_column_store_hangs_total",
     "Engine processes that were ended because they did not respond.",
-    () => ctx.columns.health().hangs,
+    () => columns.health().hangs,
   );
   metrics.gauge("flamekeep_column_store_responding", "1 while the engine process responds.", () =>
-    ctx.columns.health().outage === undefined ? 1 : 0,
+    columns.health().outage === undefined ? 1 : 0,
   );
   metrics.gauge(
     "flamekeep_roll_up_lag_seconds",
     "Time since the hourly roll-ups had all profiles of completed hours.",
-    () => ctx.columns.maintenance.rollUpLag().seconds,
+    () => columns.maintenance.rollUpLag().seconds,
   );
   metrics.gauge(
     "flamekeep_roll_up_backlog_profiles",
     "Profiles of completed hours without a roll-up.",
-    () => ctx.columns.maintenance.rollUpLag().profiles,
+    () => columns.maintenance.rollUpLag().profiles,
   );
 }
 

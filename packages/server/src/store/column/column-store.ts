@@ -51,6 +51,8 @@ export interface ColumnStore extends ColumnReader {
   /** Names of folders in the data folder with a store that was moved aside: its rows are missing from every result. */
   quarantined(): Promise<readonly string[]>;
   health(): ColumnStoreHealth;
+  /** Calls with the seconds of each read that no cache answered, and its feature: the first part of the statement's name. */
+  watchReads(watch: (feature: string, seconds: number) => void): void;
   /** Parts that reads found damaged since the start. */
   damagedParts(): readonly DamagedPart[];
   readonly maintenance: ColumnMaintenance;
@@ -86,9 +88,17 @@ export async function openColumnStore(
   const cacheBytesMax = cacheBytesOf(config);
   const cache = cacheBytesMax === 0 ? undefined : new ReadCache(changes, cacheBytesMax / 2);
   const read = <P>(statement: BytesStatement<P>, params: P, format: ReadFormat) => {
-    const run = () => withClient((client) => source.reading(() => client.read(statement, params, format)));
+    const run = async () => {
+      const startMs = performance.now();
+      try {
+        return await withClient((client) => source.reading(() => client.read(statement, params, format)));
+      } finally {
+        watchRead(statement.name.split(".", 1)[0]!, (performance.now() - startMs) / 1000);
+      }
+    };
     return statement.isCacheable && cache !== undefined ? cache.read(statement, params, format, run) : run();
   };
+  let watchRead: (feature: string, seconds: number) => void = () => {};
   const reader = readerOf(read);
   let removalVersion = 0;
   const onRemoval = (): void => {
@@ -120,6 +130,9 @@ export async function openColumnStore(
     isReady: source.isReady,
     quarantined: source.quarantined,
     health: source.health,
+    watchReads(watch) {
+      watchRead = watch;
+    },
     damagedParts: () => damaged.list(),
     maintenance: awaitedRows.maintenance(maintenance),
     async [Symbol.asyncDispose]() {

@@ -1,5 +1,7 @@
 import type { Metrics } from "#telemetry/metrics.ts";
 
+const batchBounds = [1, 10, 100, 1000];
+
 /** The counters of ingestion on `/metrics`. */
 export class IngestCounters {
   readonly #metrics: Metrics;
@@ -42,10 +44,9 @@ export class IngestCounters {
   }
 
   batch(profiles: number, seconds: number): void {
-    this.#metrics.count("flamekeep_ingest_batches_total", "Batches committed.");
-    const help = "Time and size of commits, to be divided by the number of batches.";
-    this.#metrics.count("flamekeep_ingest_batch_seconds_sum", help, {}, seconds);
-    this.#metrics.count("flamekeep_ingest_batch_profiles_sum", help, {}, profiles);
+    this.#metrics.observe("flamekeep_ingest_batch_duration_seconds", "Time of commits.", seconds);
+    const help = "Uploads of a commit.";
+    this.#metrics.observe("flamekeep_ingest_batch_uploads", help, profiles, {}, batchBounds);
   }
 
   retried(): void {
