@@ -53,6 +53,15 @@ test("a panel becomes a dashboard, whose view a link keeps; conflicts are report
   const graph = page.getByRole("img", { name: /^Flame graph\. CPU of checkout/ });
   await graph.waitFor();
   expect(await accessibilityViolations(page)).toEqual([]);
+  const drawn = () =>
+    graph
+      .locator("canvas")
+      .first()
+      .evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
+  const light = await drawn();
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expect.poll(drawn, { timeout: 60_000 }).not.toBe(light);
+  await page.emulateMedia({ colorScheme: "light" });
   await page.getByRole("combobox", { name: "Region" }).fill("us");
   await page.keyboard.press("Enter");
   await page.getByText("No CPU profiles from checkout with region=us in this range.").waitFor();

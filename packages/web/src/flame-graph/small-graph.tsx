@@ -13,6 +13,7 @@ import {
 import { type MouseEvent, useEffect, useMemo, useRef, useState } from "react";
 import { cx } from "#ui/cx.ts";
 import { useReducedMotion } from "#ui/hooks/use-media.ts";
+import { subscribeTheme } from "#ui/theme-colour.ts";
 import { paletteFor, type Scene } from "./canvas/scene.ts";
 import { Stage } from "./canvas/stage.ts";
 import { coloursOf, type ThemeColours } from "./canvas/theme-colours.ts";
@@ -146,9 +147,12 @@ function useStage(tree: CallTree, zoom: number) {
   }, []);
 
   useEffect(() => {
-    if (frame.current === null) return;
-    const colours = coloursOf(frame.current);
-    stage.current?.show(sceneOf(tree, zoom, colours), isMotionReduced);
+    function show() {
+      if (frame.current === null) return;
+      stage.current?.show(sceneOf(tree, zoom, coloursOf(frame.current)), isMotionReduced);
+    }
+    show();
+    return subscribeTheme(show);
   }, [tree, zoom, isMotionReduced]);
 
   function hitAt(event: MouseEvent): Hit | null {

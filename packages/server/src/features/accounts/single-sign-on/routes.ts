@@ -5,7 +5,7 @@ import { openSession } from "#accounts/new-session/open-session.ts";
 import { accountWithPassword } from "#accounts/passwords/checks.ts";
 import type { OidcConfig } from "#config";
 import type { Context } from "#context";
-import { type Failure, invalid, notFound, unauthenticated, withHeaders } from "#failure";
+import { Failure, invalid, unauthenticated, withHeaders } from "#failure";
 import type { Caller } from "#http/endpoint/caller.ts";
 import { perMinute } from "#http/endpoint/rate-limit.ts";
 import { serve } from "#http/endpoint/serve.ts";
@@ -89,7 +89,7 @@ function providerOf(ctx: Context): () => Provider {
   const { oidc: config, publicUrl } = ctx.config;
   if (config === undefined) {
     return () => {
-      throw notFound("Single sign-on");
+      throw new Failure("not_found", "This server has no single sign-on.");
     };
   }
   const discovered = openProvider(ctx, config);
