@@ -1,7 +1,7 @@
-import type { Request } from "@flamekeep/e2e/browser";
 import { topPadding } from "@flamekeep/flame";
 import { atMost, type Measurement } from "#result";
 import { untilQuiet } from "./page-times.ts";
+import { measurePanels } from "./panels.ts";
 import type { Visitor } from "./visitor.ts";
 
 const overview = "/profiles/service/checkout";
@@ -17,7 +17,7 @@ export async function measureLayout(visitor: Visitor): Promise<Measurement[]> {
     },
     ...(await scripts(visitor, "dashboard", "/dashboard", 200)),
     ...(await scripts(visitor, "service", overview, 260)),
-    ...(await panels(visitor)),
+    ...(await measurePanels(visitor)),
   ];
 }
 
@@ -56,48 +56,4 @@ async function scripts(
     { what: `${name}: all scripts of a first visit`, value: bytes / 1024, unit: "KB", bar: atMost(bytesMax) },
     { what: `${name}: their files`, value: sizes.length, unit: "", bar: atMost(20) },
   ];
-}
-
-/** The calls of a dashboard with 12 panels together, compared with the slowest of them alone. */
-async function panels(visitor: Visitor): Promise<Measurement[]> {
-  const page = await visitor.page("demo");
-  // The server has read the range once.
-  await page.goto("/dashboards/one-service?service=checkout");
-  await untilQuiet(page);
-  const calls: Request[] = [];
-  page.on("request", (request) => {
-    if (isPanelCall.test(request.url())) calls.push(request);
-  });
-  await page.reload();
-  await untilQuiet(page);
-  const together = await page.evaluate(timeOfCalls, isPanelCall.source);
-  const alone: number[] = [];
-  for (const call of calls) {
-    const startMs = performance.now();
-    await (await page.request.get(call.url(), { headers: call.headers() })).body();
-    alone.push(performance.now() - startMs);
-  }
-  await page.context().close();
-  return [
-    { what: "dashboard of 12 panels: calls", value: calls.length, unit: "" },
-    { what: "dashboard of 12 panels: first call to last reply", value: together, unit: "ms" },
-    {
-      what: "dashboard of 12 panels: all against the slowest alone",
-      value: together / Math.max(...alone),
-      unit: "times",
-      bar: atMost(1.5),
-    },
-  ];
-}
-
-/** Calls about the service. */
-const isPanelCall = /\/api\/v1\/protected\/.*checkout/;
-
-/** In the page: from the first call to the last reply. */
-function timeOfCalls(pattern: string): number {
-  const calls = (performance.getEntriesByType("resource") as PerformanceResourceTiming[]).filter(({ name }) =>
-    new RegExp(pattern).test(name),
-  );
-  const ends = calls.map(({ responseEnd }) => responseEnd);
-  return Math.max(...ends) - Math.min(...calls.map(({ startTime }) => startTime));
 }
