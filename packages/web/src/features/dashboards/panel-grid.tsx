@@ -9,6 +9,7 @@ import { Message } from "#ui/content/message.tsx";
 import { cx } from "#ui/cx.ts";
 import { panelElementId } from "./drag-handle.tsx";
 import { isFiltered, serviceOf, tagsOf, type Values } from "./model.ts";
+import { GraphAhead } from "./panels/graph-query.ts";
 import { NoData, PanelSkeleton } from "./panels/panel-parts.tsx";
 import { contentOf } from "./panels/table.ts";
 
@@ -123,14 +124,13 @@ function PanelContent({ panel, values }: Omit<PanelHeadProps, "controls">) {
   const service = serviceOf(panel, values);
   if (service === "") return <NoData>Choose a service above.</NoData>;
   const Content = contentOf(panel.kind);
+  const scope = { service: service ?? "", tags: isFiltered(panel) ? tagsOf(values) : noTags, time };
   return (
-    <Suspense fallback={<PanelSkeleton className={panel.kind === "lane" ? "h-16" : "h-80"} />}>
-      <Content
-        panel={panel}
-        service={service ?? ""}
-        tags={isFiltered(panel) ? tagsOf(values) : noTags}
-        time={time}
-      />
-    </Suspense>
+    <>
+      {(panel.kind === "flame_graph" || panel.kind === "top") && <GraphAhead {...scope} type={panel.type} />}
+      <Suspense fallback={<PanelSkeleton className={panel.kind === "lane" ? "h-16" : "h-80"} />}>
+        <Content panel={panel} {...scope} />
+      </Suspense>
+    </>
   );
 }

@@ -1,20 +1,14 @@
-import type { GraphType } from "@flamekeep/contract";
 import type { FlameGraph } from "@flamekeep/flame";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { CallFailure } from "#api/reply.ts";
 import { useFlameGraph } from "#flame-graph/decode/use-flame-graph.ts";
 import { profileTypeLabel } from "#format/names.ts";
-import { mergedQuery } from "#profile-series/merged-query.ts";
-import { noLabels } from "#sample-labels/model.ts";
 import { Panel } from "#ui/content/panel.tsx";
-import { NoData, type PanelProps, PanelSkeleton } from "./panel-parts.tsx";
+import { type GraphOf, graphQueryOf } from "./graph-query.ts";
+import { NoData, PanelSkeleton } from "./panel-parts.tsx";
 
 const refreshMs = 60_000;
-
-type GraphOf = Pick<PanelProps<"top" | "flame_graph">, "service" | "tags" | "time"> & {
-  readonly type: GraphType;
-};
 
 interface GraphOfPanelProps extends GraphOf {
   readonly skeletonClass: string;
@@ -49,19 +43,10 @@ export function GraphOfPanel({ skeletonClass, errorTitle, children, ...of }: Gra
 }
 
 /** As a query of `Panel`. Panels about the same profiles share its bytes and its tree. */
-function useGraphOfPanel({ service, tags, time, type }: GraphOf) {
+function useGraphOfPanel(graph: GraphOf) {
   const query = useQuery({
-    ...mergedQuery({
-      service,
-      type,
-      tags,
-      range: time.query,
-      sampleType: undefined,
-      grouping: "function",
-      labels: noLabels,
-      byLabel: undefined,
-    }),
-    refetchInterval: time.refreshMs(refreshMs),
+    ...graphQueryOf(graph),
+    refetchInterval: graph.time.refreshMs(refreshMs),
   });
   const decoding = useFlameGraph(query.data, true);
   const { isPlaceholderData, refetch } = query;
