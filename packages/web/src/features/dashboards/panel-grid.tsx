@@ -69,7 +69,7 @@ function PanelHead({ panel, values, controls }: PanelHeadProps) {
         {panel.title || panelName(panel)}
       </h2>
       {service !== undefined && service !== "" && (
-        <span className="min-w-0 truncate text-label text-muted" title={service}>
+        <span className="min-w-0 shrink-[8] truncate text-label text-muted" title={service}>
           {service}
           {ignored && ", all versions and regions"}
         </span>

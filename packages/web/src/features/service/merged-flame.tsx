@@ -60,10 +60,10 @@ export function MergedFlame({ explore, type, profiles, isMean, label, ...rest }:
   });
   const detail = profiles === undefined ? label : `${mergedText(profiles, isMean)}, ${label}`;
   const actions = (
-    <>
+    <div className={isCompact ? "contents" : "flex flex-wrap items-center gap-2"}>
       <CompareBefore explore={explore} isCompact={isCompact} />
       <AddToDashboard panels={[...panelsOfProfiles(service, type), ...lanePanels(service, figures)]} />
-    </>
+    </div>
   );
   return (
     <Card {...flamePanel}>
