@@ -61,12 +61,7 @@ export function FirstProfile() {
           <LanguageChoice languages={languages} value={language} onChange={setLanguage} />
         </Step>
         <Step number={4} title="Send">
-          {isLoopback(origin) && (
-            <p className="mb-3 text-muted">
-              The code sends to <code className="font-mono text-code">{origin}</code>, which only programs on
-              this machine reach. In containers and on other machines, replace it with this server's address.
-            </p>
-          )}
+          <AddressNote address={origin} />
           {chosen && (
             <Ways
               key={language}
@@ -76,14 +71,30 @@ export function FirstProfile() {
           )}
         </Step>
       </ol>
-      <div role="status" className="flex items-baseline gap-3 border-line border-t px-5 py-4 sm:px-6">
-        <span aria-hidden className="size-2 shrink-0 animate-pulse rounded-full bg-accent" />
-        <p>
-          <span className="mr-2 font-medium">Waiting for the first profile</span>
-          <span className="text-muted">this page checks every second</span>
-        </p>
-      </div>
+      <Waiting />
     </Card>
+  );
+}
+
+function Waiting() {
+  return (
+    <div role="status" className="flex items-baseline gap-3 border-line border-t px-5 py-4 sm:px-6">
+      <span aria-hidden className="size-2 shrink-0 animate-pulse rounded-full bg-accent" />
+      <p>
+        <span className="mr-2 font-medium">Waiting for the first profile</span>
+        <span className="text-muted">this page checks every second</span>
+      </p>
+    </div>
+  );
+}
+
+function AddressNote({ address }: { readonly address: string }) {
+  if (!isLoopback(address)) return null;
+  return (
+    <p className="mb-3 text-muted">
+      The code sends to <code className="font-mono text-code">{address}</code>, which only programs on this
+      machine reach. In containers and on other machines, replace it with this server's address.
+    </p>
   );
 }
 

@@ -52,7 +52,7 @@ export interface ColumnStore extends ColumnReader {
   quarantined(): Promise<readonly string[]>;
   health(): ColumnStoreHealth;
   /** Calls with the seconds of each read that no cache answered, and its feature: the first part of the statement's name. */
-  watchReads(watch: (feature: string, seconds: number) => void): void;
+  watchReads(observe: ReadObserver): void;
   /** Parts that reads found damaged since the start. */
   damagedParts(): readonly DamagedPart[];
   readonly maintenance: ColumnMaintenance;
@@ -87,19 +87,8 @@ export async function openColumnStore(
   const changes = new Changes(restarts);
   const cacheBytesMax = cacheBytesOf(config);
   const cache = cacheBytesMax === 0 ? undefined : new ReadCache(changes, cacheBytesMax / 2);
-  const read = <P>(statement: BytesStatement<P>, params: P, format: ReadFormat) => {
-    const run = async () => {
-      const startMs = performance.now();
-      try {
-        return await withClient((client) => source.reading(() => client.read(statement, params, format)));
-      } finally {
-        watchRead(statement.name.split(".", 1)[0]!, (performance.now() - startMs) / 1000);
-      }
-    };
-    return statement.isCacheable && cache !== undefined ? cache.read(statement, params, format, run) : run();
-  };
-  let watchRead: (feature: string, seconds: number) => void = () => {};
-  const reader = readerOf(read);
+  const watch = new ReadWatch();
+  const reader = readerOf({ source, withClient, cache, watch });
   let removalVersion = 0;
   const onRemoval = (): void => {
     removalVersion++;
@@ -130,9 +119,7 @@ export async function openColumnStore(
     isReady: source.isReady,
     quarantined: source.quarantined,
     health: source.health,
-    watchReads(watch) {
-      watchRead = watch;
-    },
+    watchReads: (observe) => watch.begin(observe),
     damagedParts: () => damaged.list(),
     maintenance: awaitedRows.maintenance(maintenance),
     async [Symbol.asyncDispose]() {
@@ -143,9 +130,41 @@ export async function openColumnStore(
   };
 }
 
-function readerOf(
-  read: <P>(statement: BytesStatement<P>, params: P, format: ReadFormat) => Promise<Buffer>,
-): ColumnReader {
+type ReadObserver = (feature: string, seconds: number) => void;
+
+class ReadWatch {
+  #observe: ReadObserver = () => {};
+
+  begin(observe: ReadObserver): void {
+    this.#observe = observe;
+  }
+
+  async timed<T>(statement: string, read: () => Promise<T>): Promise<T> {
+    const startMs = performance.now();
+    try {
+      return await read();
+    } finally {
+      const [feature = ""] = statement.split(".", 1);
+      this.#observe(feature, (performance.now() - startMs) / 1000);
+    }
+  }
+}
+
+interface ReaderParts {
+  readonly source: ClientSource;
+  readonly withClient: <T>(operation: (client: ColumnClient) => Promise<T>) => Promise<T>;
+  readonly cache: ReadCache | undefined;
+  readonly watch: ReadWatch;
+}
+
+function readerOf({ source, withClient, cache, watch }: ReaderParts): ColumnReader {
+  const read = <P>(statement: BytesStatement<P>, params: P, format: ReadFormat) => {
+    const run = () =>
+      watch.timed(statement.name, () =>
+        withClient((client) => source.reading(() => client.read(statement, params, format))),
+      );
+    return statement.isCacheable && cache !== undefined ? cache.read(statement, params, format, run) : run();
+  };
   return {
     query: async (statement, params) => toRows(statement, await read(statement, params, "JSONEachRow")),
     queryBytes: (statement, params) => read(statement, params, "RowBinary"),
