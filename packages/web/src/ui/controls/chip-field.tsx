@@ -1,5 +1,6 @@
 import type { LucideIcon } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { cx } from "#ui/cx.ts";
 
 export const chipFieldClass =
@@ -47,7 +48,9 @@ export function ChipField<T>({ load, isFilled, isActive, className, children, ..
   const replace = (parts: T) => {
     const text = input.current?.value ?? "";
     const hasFocus = input.current !== null && document.activeElement === input.current;
-    setOpened({ parts, start: { hasFocus, text, isOpen: hasFocus && (wasPressed.current || text !== "") } });
+    const isOpen = hasFocus && (wasPressed.current || text !== "");
+    // At once: a letter that is typed until a later rendering would be lost with the field.
+    flushSync(() => setOpened({ parts, start: { hasFocus, text, isOpen } }));
   };
   return (
     <label className={cx(chipFieldClass, className)}>
