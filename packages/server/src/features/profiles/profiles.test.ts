@@ -250,6 +250,25 @@ describe("one profile", () => {
     expect(reply.headers["content-disposition"]).toBe(`attachment; filename="cpu-${id.slice(0, 12)}.pb.gz"`);
   });
 
+  it.each(["gzip", "br", "zstd"])(
+    "is downloaded as it was sent to a client that accepts %s",
+    async (accepted) => {
+      const body = gzipSync(
+        Buffer.concat([cpu(11), stringOfProfile(randomBytes(96_000).toString("base64"))]),
+      );
+      const { profile_id: id } = await server.send(body, {
+        headers: (await server.makeKey(person)).headers,
+        query: { service: "orders", started_at: "2026-11-20T11:32:00.000Z" },
+      });
+      const reply = await server.app.inject({
+        url: `${api}/profile/${id}/download`,
+        headers: { ...person.headers, "accept-encoding": accepted },
+      });
+      expect(reply.headers["content-encoding"]).toBeUndefined();
+      expect(reply.rawPayload.equals(body)).toBe(true);
+    },
+  );
+
   it("has the ending of its format where its first block is longer than what is inflated for it", async () => {
     const text = randomBytes(192_000).toString("base64");
     const body = zstdCompressSync(Buffer.concat([cpu(9), stringOfProfile(text)]));
