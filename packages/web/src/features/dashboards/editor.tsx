@@ -24,9 +24,11 @@ interface DashboardEditorProps {
 /** A dashboard while it is edited: nothing is stored before Save. */
 export function DashboardEditor({ dashboard, onClose }: DashboardEditorProps) {
   const [draft, setDraft] = useState(() => definitionOf(dashboard));
+  // Not the version of a later read: a save of somebody else would be overwritten without a conflict.
+  const [version] = useState(dashboard.version);
   const [edited, setEdited] = useState<DashboardPanel | "new">();
   const search = useSearch({ from: "/protected/dashboards/$dashboardId" });
-  const saving = useSaving(dashboard, onClose);
+  const saving = useSaving({ id: dashboard.id, version }, onClose);
   const [marked, setMarked] = useState<string>();
   const changePanels = (next: (panels: readonly DashboardPanel[]) => readonly DashboardPanel[]) =>
     setDraft((current) => ({ ...current, panels: [...next(current.panels)] }));
@@ -107,7 +109,7 @@ function EditorBar({ name, isFull, isSaving, isNamed, onAdd, onCancel, onSave }:
   );
 }
 
-function useSaving({ id, version }: Dashboard, onClose: () => void) {
+function useSaving({ id, version }: Pick<Dashboard, "id" | "version">, onClose: () => void) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (draft: ReturnType<typeof definitionOf>) =>

@@ -30,7 +30,10 @@ export function PanelGrid({ panels, values, controlsOf, markedId }: PanelGridPro
     return (
       <Card>
         <Message icon={LayoutGrid} title="No panels yet">
-          <p>Choose Edit and add a panel, or use “Add to dashboard” on the page of a service.</p>
+          <p>
+            {controlsOf === undefined ? "Choose Edit and add a panel" : "Choose “Add panel”"}, or use “Add to
+            dashboard” on the page of a service.
+          </p>
         </Message>
       </Card>
     );

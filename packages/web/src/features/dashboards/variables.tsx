@@ -23,7 +23,7 @@ export function VariableFields({ values }: { readonly values: Values }) {
     tagged?.tags.find((tag) => tag.name === name)?.values.map(({ value }) => value) ?? [];
   const field = (name: DashboardVariable, label: string, options: readonly string[], none: string) => (
     <VariableField
-      key={`${name} ${values[name]}`}
+      key={name}
       {...{ label, options, none }}
       value={values[name]}
       onChange={(value) => change(name, value)}
@@ -55,7 +55,9 @@ interface VariableFieldProps {
 /** Applied when an option is chosen, with Enter, or when the field is left. */
 function VariableField({ label, value, options, none, onChange }: VariableFieldProps) {
   const id = useId();
-  const [text, setText] = useState(value);
+  const [{ of, text }, setTyped] = useState({ of: value, text: value });
+  // Another value in the address replaces the text, and the field keeps the focus.
+  if (of !== value) setTyped({ of: value, text: value });
   const apply = (next: string) => {
     if (next.trim() !== value) onChange(next.trim());
   };
@@ -73,7 +75,7 @@ function VariableField({ label, value, options, none, onChange }: VariableFieldP
         autoComplete="off"
         className="w-44! max-sm:flex-1"
         onChange={(event) => {
-          setText(event.target.value);
+          setTyped({ of, text: event.target.value });
           if (isChosenFromList(event.nativeEvent)) apply(event.target.value);
         }}
         onBlur={() => apply(text)}
