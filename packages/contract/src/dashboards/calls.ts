@@ -18,7 +18,7 @@ export type LaneFigure = GraphType | RequestFigure;
 export const laneFigures: readonly LaneFigure[] = [...graphTypes, ...requestFigures];
 
 export function isRequestFigure(figure: LaneFigure): figure is RequestFigure {
-  return figure === "p95" || figure === "errors";
+  return requestFigures.some((each) => each === figure);
 }
 
 /** The service of a panel that follows the variable of its dashboard. */

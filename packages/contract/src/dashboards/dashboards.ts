@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dayMs } from "#base/durations.ts";
+import { dayMs, minuteMs } from "#base/durations.ts";
 import { endpointIn } from "#base/endpoint.ts";
 import { limits } from "#base/limits.ts";
 import { Instant } from "#base/moments.ts";
@@ -48,10 +48,16 @@ const Variables = z.strictObject({
 
 const spanMsMax = limits.sinceDaysMax * dayMs;
 
+/** As the ranges of pages: the web app ignores all others. */
+function isSpan(text: string): boolean {
+  const ms = spanMs(text) ?? 0;
+  return ms >= minuteMs && ms <= spanMsMax;
+}
+
 const Span = z
   .string()
-  .refine((span) => (spanMs(span) ?? 0) > 0 && (spanMs(span) ?? 0) <= spanMsMax, {
-    error: `range must be a span of time such as 90m, 24h or 7d, at most ${limits.sinceDaysMax} days`,
+  .refine(isSpan, {
+    error: `range must be a span of time such as 90m, 24h or 7d, from 1m to ${limits.sinceDaysMax}d`,
   })
   .meta({ description: "The time range at first: so far back from now.", example: "24h" });
 

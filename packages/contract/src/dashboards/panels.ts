@@ -114,7 +114,7 @@ const kinds = [LanePanel, FlameGraphPanel, TopPanel, RoutesPanel, AlertsPanel, N
 
 export const DashboardPanel = z
   .discriminatedUnion("kind", kinds, {
-    error: "kind of a panel must be one of lane, flame_graph, top, routes, alerts, note",
+    error: `kind of a panel must be one of ${kinds.map(({ shape }) => shape.kind.value).join(", ")}`,
   })
   .meta({ id: "DashboardPanel" });
 export type DashboardPanel = z.output<typeof DashboardPanel>;

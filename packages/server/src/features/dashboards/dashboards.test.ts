@@ -133,6 +133,7 @@ describe("a dashboard", () => {
       "Dashboard name must not contain control characters, marks of direction or invisible characters",
     ],
     [{ name: "a", range: "yesterday" }, "range must be a span of time such as 90m, 24h or 7d"],
+    [{ name: "a", range: "59s" }, "range must be a span of time such as 90m, 24h or 7d, from 1m to 3660d"],
     [{ name: "a", panels: [{ ...cpu, width: 4 }] }, "Field 'panels.0.width' must be at most 3"],
     [
       { name: "a", panels: [{ ...cpu, kind: "pie" }] },
