@@ -7,6 +7,7 @@ export {
   describeStacks,
   durationText,
   hotPathShare,
+  nanosecondsPer,
   type Statistics,
   type StatisticsFacts,
 } from "./describe/describe.ts";

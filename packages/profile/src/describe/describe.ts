@@ -152,7 +152,8 @@ function cpuStatsOf(
   return { cpuPercent, cpuTimeNs, totalSamples: sampleCount };
 }
 
-const nanosecondsPer: Readonly<Record<string, number>> = {
+/** The length of each unit of time that values are stored in. */
+export const nanosecondsPer: Readonly<Record<string, number>> = {
   nanoseconds: 1,
   microseconds: 1000,
   milliseconds: 1_000_000,

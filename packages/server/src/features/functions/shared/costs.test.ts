@@ -67,3 +67,11 @@ it("counts the functions beyond the limit, and none without a value", () => {
   expect([count, functions.length]).toEqual([4, 1]);
   expect(costsOf([[cart, "encoding/json.Enc", 0]]).functions).toEqual([]);
 });
+
+it("counts a service whose value is 0 as one without the function", () => {
+  const { functions } = costsOf([
+    [cart, "encoding/json.Enc", 3],
+    [shop, "encoding/json.Enc", 0],
+  ]);
+  expect(functions[0]).toMatchObject({ serviceCount: 1, services: [{ service: cart, total: 3 }] });
+});

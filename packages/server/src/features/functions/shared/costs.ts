@@ -45,6 +45,8 @@ export function functionCosts(
   const costs = new Map<number, Cost>();
   const functionsOf = functionsOfStacks(stacks, functions.ofFrame, filter.scope);
   for (let at = 0; at < stack.length; at++) {
+    // A heap profile keeps stacks whose memory was freed.
+    if (value[at] === 0) continue;
     const row = stack[at]!;
     const leaf = functions.ofFrame[stacks.frame[stacks.start[row]!]!]!;
     for (const id of functionsOf(row)) {

@@ -26,6 +26,7 @@ beforeAll(async () => {
   await send("checkout", "2026-11-20T11:53:00Z", "main.main\nbytes.Clone\n400", "inuse_space/bytes");
   await send("checkout", "2026-11-20T11:54:00Z", "main.main\nbytes.Clone\n200", "inuse_space/bytes");
   await send("cart", "2026-11-20T11:54:00Z", "main.main\nbytes.Clone\n100", "inuse_space/bytes");
+  await send("worker", "2026-11-20T11:55:00Z", "main.main\ntime.Sleep\n5000000", "wall/microseconds");
 });
 afterAll(() => server.close());
 
@@ -95,6 +96,12 @@ it("has the mean of gauges", async () => {
       { name: "cart", total: 100 },
     ],
   });
+});
+
+it("divides times by the duration in their own unit", async () => {
+  const { body } = await ask({ type: "wall", services_min: "1" });
+  expect([body.unit, body.total]).toEqual(["seconds_per_second", 0.5]);
+  expect(body.functions[0]).toMatchObject({ name: "time.Sleep", total: 0.5 });
 });
 
 it("reads an hour once, rolled up or not", async () => {

@@ -7,7 +7,7 @@ import {
   storedTypeOf,
 } from "@flamekeep/contract";
 import { hourMs } from "@flamekeep/contract/durations";
-import { functionKey } from "@flamekeep/profile";
+import { functionKey, nanosecondsPer } from "@flamekeep/profile";
 import type { z } from "zod";
 import type { Context } from "#context";
 import { invalid } from "#failure";
@@ -112,11 +112,11 @@ async function readServices(ctx: Context, scope: Scope, named: string[]): Promis
   });
 }
 
-/** Nanoseconds are divided by nanoseconds, all else by seconds. Profiles without a duration count since the one before them. */
+/** Times are divided by the same unit of time, all else by seconds: of the profiles, or of the range if they have no duration. */
 function divisorOf({ sampleType, profiles, durationNs }: Totals, { fromMs, toMs }: TimeRange): number {
   if (isAveraged(sampleType)) return Math.max(1, profiles);
   const ns = durationNs > 0n ? Number(durationNs) : (toMs - fromMs) * 1e6;
-  return toValueType(sampleType).unit === "nanoseconds" ? ns : ns / 1e9;
+  return ns / (nanosecondsPer[toValueType(sampleType).unit] ?? 1e9);
 }
 
 function unitOf(type: ComparableType): CostUnit {
