@@ -1,7 +1,7 @@
 import { aggregateHttpMetrics, type HttpGrouping, type RequestOrder } from "@flamekeep/contract";
-import { keepPreviousData } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { callQuery } from "#api/call-query.ts";
+import { whileOfSameSubject } from "#profile-series/series-query.ts";
 import type { RangeQuery } from "#time-range/view-range.ts";
 
 interface RequestsOfService {
@@ -15,12 +15,12 @@ export function endpointsQuery(
   { service, range, refetchInterval }: RequestsOfService,
   groupBy: HttpGrouping,
 ) {
-  const query = { ...range, group_by: groupBy };
+  const subject = ["http", "groups", service, groupBy] as const;
   return callQuery(
-    ["http", "groups", service, query],
+    [...subject, range],
     aggregateHttpMetrics,
-    { params: { service }, query },
-    { placeholderData: keepPreviousData, refetchInterval },
+    { params: { service }, query: { ...range, group_by: groupBy } },
+    { placeholderData: whileOfSameSubject(subject), refetchInterval },
   );
 }
 

@@ -1,14 +1,7 @@
-import {
-  type CostUnit,
-  graphTypes,
-  type ReplyOf,
-  type SharedFunction,
-  sharedFunctions,
-} from "@flamekeep/contract";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { CostUnit, ReplyOf, SharedFunction, sharedFunctions } from "@flamekeep/contract";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { FunctionSquare } from "lucide-react";
-import { callQuery } from "#api/call-query.ts";
 import { BarList, type BarRow } from "#charts/bar-list.tsx";
 import { type ChartUnit, unitText } from "#charts/model/units.ts";
 import { profileTypeLabel, profileTypeName } from "#format/names.ts";
@@ -22,10 +15,9 @@ import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { SearchInput } from "#ui/controls/input.tsx";
 import { Select } from "#ui/controls/select.tsx";
 import { useSearchText } from "#ui/hooks/search-text.ts";
+import { functionsQuery, type Listing, type SharedType, sharedTypes } from "./functions-query.ts";
 
-type SharedType = Exclude<(typeof graphTypes)[number], "custom">;
-const types = graphTypes.filter((type): type is SharedType => type !== "custom");
-const typeOptions = types.map((value) => ({ value, label: profileTypeLabel(value) }));
+const typeOptions = sharedTypes.map((value) => ({ value, label: profileTypeLabel(value) }));
 const scopeOptions = [
   { value: "libraries", label: "Shared libraries" },
   { value: "all", label: "All functions" },
@@ -33,18 +25,9 @@ const scopeOptions = [
 
 const refreshMs = 60_000;
 
-type Scope = "libraries" | "all";
-
-/** The listed functions, as the address names them. */
-interface Listing {
-  readonly q: string;
-  readonly scope: Scope;
-  readonly type: SharedType;
-}
-
 function useListing(): Listing {
   const { q = "", scope = "libraries", type } = useSearch({ from: "/protected/profiles" });
-  return { q, scope, type: types.find((each) => each === type) ?? "cpu" };
+  return { q, scope, type: sharedTypes.find((each) => each === type) ?? "cpu" };
 }
 
 /** Functions by their cost over all services: a library that twelve services call is one row. */
@@ -52,14 +35,8 @@ export function FunctionsView() {
   const time = useTimeRange();
   const listing = useListing();
   const isAll = listing.scope === "all";
-  const request = { ...time.query, ...listing, ...(isAll && { services_min: 1 }) };
   const query = useQuery({
-    ...callQuery(
-      ["functions", "shared", request],
-      sharedFunctions,
-      { query: request },
-      { placeholderData: keepPreviousData },
-    ),
+    ...functionsQuery(listing, time.query),
     refetchInterval: time.refreshMs(refreshMs),
   });
   return (
