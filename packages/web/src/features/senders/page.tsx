@@ -1,4 +1,4 @@
-import type { listSenders, ReplyOf } from "@flamekeep/contract";
+import { limits, type listSenders, type ReplyOf } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { CircleCheck, SearchX, Unplug } from "lucide-react";
@@ -32,10 +32,11 @@ export function SendersPage(): ReactNode {
     });
   const [text, type] = useSearchText(q ?? service ?? "", (next) => change({ q: next }));
   const isFiltered = [q, service, problems, after].some((value) => value !== undefined);
-  if (!isFiltered && query.data?.senders.length === 0) {
+  // While it loads without the filter, an empty list is still the filtered one.
+  if (!isFiltered && !query.isPlaceholderData && query.data?.senders.length === 0) {
     return (
       <>
-        <OrganizationEmpty otherwise={<Card>{noMatch}</Card>} />
+        <OrganizationEmpty otherwise={<Card>{noUploads}</Card>} />
         <RejectedRequests keys={query.data.keys} since={query.data.rejected_since} />
       </>
     );
@@ -129,9 +130,15 @@ const guide = (
   </a>
 );
 
+const noUploads = (
+  <Message icon={Unplug} title={`No uploads in the last ${limits.sendersDays} days`} actions={guide}>
+    <p>Check that your services still send, and to the address of this server.</p>
+  </Message>
+);
+
 const noMatch = (
   <Message icon={SearchX} title="No senders match" actions={guide}>
-    <p>No service of the last 8 days matches.</p>
+    <p>No service of the last {limits.sendersDays} days matches.</p>
   </Message>
 );
 
@@ -142,8 +149,8 @@ function NoSenders({ service }: { readonly service: string | undefined }) {
     <Card>
       <Message icon={Unplug} title={`No data from ${service}`} actions={guide}>
         <p>
-          Nothing arrived from “{service}” in the last 8 days. Compare the name with the settings of the
-          sender, and look for rejected requests below.
+          Nothing arrived from “{service}” in the last {limits.sendersDays} days. Compare the name with the
+          settings of the sender, and look for rejected requests below.
         </p>
       </Message>
     </Card>
