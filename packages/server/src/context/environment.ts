@@ -17,7 +17,7 @@ export type Env = Readonly<Record<string, string | undefined>>;
 
 export type Environment = z.output<typeof Variables>;
 
-/** Those may also be given as a file. */
+/** Variables that may also be given as a file: `NAME_FILE` has its path. */
 export const secretNames = [
   "AUTH_SECRET",
   "AUTH_SECRET_PREVIOUS",
