@@ -34,9 +34,10 @@ export function SmallGraph({ tree, source, quantity, captionClass }: SmallGraphP
   const [{ of, hover, zoom }, setView] = useState({ of: tree, ...wholeGraph });
   // Places in another tree mean nothing in this one.
   if (of !== tree) setView({ of: tree, ...wholeGraph });
-  const setHover = (node: number) => setView((view) => ({ ...view, hover: node }));
+  const setHover = (node: number) =>
+    setView((view) => (view.hover === node ? view : { ...view, hover: node }));
   const setZoom = (node: number) => setView((view) => ({ ...view, zoom: node }));
-  const { frame, hitAt } = useStage(tree, zoom);
+  const { frame, hitAt, leave } = useStage(tree, zoom);
   // A pointer that moves draws this again; the sums are over all frames.
   const largest = useMemo(() => largestFunctions(tree), [tree]);
 
@@ -70,7 +71,10 @@ export function SmallGraph({ tree, source, quantity, captionClass }: SmallGraphP
         aria-label={`Flame graph. ${source}. ${largest}`}
         className="relative min-h-0 flex-1 cursor-pointer overflow-hidden"
         onMouseMove={(event) => setHover(nodeAt(event))}
-        onMouseLeave={() => setHover(-1)}
+        onMouseLeave={() => {
+          leave();
+          setHover(-1);
+        }}
         onClick={(event) => setZoom(Math.max(0, nodeAt(event)))}
       >
         <canvas className="absolute inset-0 size-full" />
@@ -163,5 +167,5 @@ function useStage(tree: CallTree, zoom: number) {
     return hit;
   }
 
-  return { frame, hitAt };
+  return { frame, hitAt, leave: () => stage.current?.hover(null) };
 }

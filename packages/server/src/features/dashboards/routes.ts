@@ -69,8 +69,12 @@ const restoreDashboard: Operation<typeof calls.restoreDashboard> = (ctx, actor, 
 };
 
 const removeDashboard: Operation<typeof calls.removeDashboard> = async (ctx, { orgId, userId }, { id }) => {
-  const { definition } = await versionOf(ctx.rows, orgId, id);
-  await deleteDashboard(ctx.rows, orgId, id);
+  // Locked, because a save at the same moment would add a version to a dashboard that is gone.
+  const { definition } = await lockedTransaction(ctx.rows, orgId, async (rows) => {
+    const latest = await versionOf(rows, orgId, id);
+    await deleteDashboard(rows, orgId, id);
+    return latest;
+  });
   ctx.log.info({ orgId, userId, dashboardId: id }, "dashboard deleted");
   return { id, name: definition.name };
 };

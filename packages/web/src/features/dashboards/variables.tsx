@@ -1,4 +1,4 @@
-import { type DashboardVariable, listServices } from "@flamekeep/contract";
+import { type DashboardVariable, limits, listServices } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useId, useState } from "react";
@@ -71,7 +71,7 @@ function VariableField({ label, value, options, none, onChange }: VariableFieldP
         list={id}
         value={text}
         placeholder={none}
-        maxLength={200}
+        maxLength={limits.muteTagValueLengthMax}
         autoComplete="off"
         className="w-44! max-sm:flex-1"
         onChange={(event) => {
