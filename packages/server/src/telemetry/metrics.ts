@@ -32,15 +32,15 @@ export class Metrics {
 
   /** Adds to a counter, whose name ends in `_total`. */
   count(name: string, help: string, labels: Labels = {}, by = 1): void {
-    const family = valueOf(this.#families, name, () => ({ help, values: new Map() }));
+    const family = entryOf(this.#families, name, () => ({ help, values: new Map() }));
     const key = labelText(labels);
     family.values.set(key, (family.values.get(key) ?? 0) + by);
   }
 
   /** Adds a value to a histogram, always with the same bounds. */
   observe(name: string, help: string, value: number, labels: Labels = {}, bounds = secondsBounds): void {
-    const { values } = valueOf(this.#histograms, name, () => ({ help, bounds, values: new Map() }));
-    const counts = valueOf(values, labelText(labels), () => new Float64Array(bounds.length + 2));
+    const { values } = entryOf(this.#histograms, name, () => ({ help, bounds, values: new Map() }));
+    const counts = entryOf(values, labelText(labels), () => new Float64Array(bounds.length + 2));
     for (const [at, bound] of bounds.entries()) if (value <= bound) counts[at]!++;
     counts[bounds.length]!++;
     counts[bounds.length + 1]! += value;
@@ -77,7 +77,7 @@ export class Metrics {
 }
 
 /** Made where the map has none. */
-function valueOf<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+function entryOf<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   const found = map.get(key) ?? make();
   map.set(key, found);
   return found;
