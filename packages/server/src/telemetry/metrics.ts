@@ -22,7 +22,7 @@ interface Histogram {
 }
 
 /** Upper bounds of durations in seconds: an upload takes milliseconds, a large read some seconds. */
-export const secondsBounds = [0.005, 0.025, 0.1, 0.25, 1, 2.5, 10];
+const secondsBounds = [0.005, 0.025, 0.1, 0.25, 1, 2.5, 10];
 
 /** Counters, gauges and histograms in Prometheus' text format (version 0.0.4). Label values must come from closed sets. */
 export class Metrics {
