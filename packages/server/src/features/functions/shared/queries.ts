@@ -60,6 +60,19 @@ const Sums = Services.extend({
   stacksMax: z.int(),
 });
 
+export type StacksRange = z.output<typeof Sums>;
+
+/** Equal before and after a read if the same hours were complete all the time: a roll-up of an hour has a higher version than the last. */
+export const completeHoursState = query({
+  name: "shared-functions.complete-hours",
+  isCacheable: true,
+  sql: `WITH ${completeHours}
+        SELECT count() AS hours, toString(sum(cityHash64(service, hour, version))) AS versions
+        FROM complete`,
+  params: Sums,
+  row: z.object({ hours: Count, versions: z.string() }),
+});
+
 const sampleTypeOfService =
   "transform(toString(service), {services:Array(String)}, {sampleTypes:Array(String)}, '')";
 

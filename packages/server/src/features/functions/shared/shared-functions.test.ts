@@ -1,6 +1,6 @@
 import { limits } from "@flamekeep/contract";
 import { profileOf } from "@flamekeep/profile/testing";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
 
 let server: TestApp;
@@ -110,6 +110,26 @@ it("reads an hour once, rolled up or not", async () => {
   expect(before.functions[0]).toMatchObject({ name: "encoding/json.Marshal", services_total: 3 });
   await server.ctx.columns.maintenance.rollUp(server.ctx.now());
   expect((await ask(query)).body).toEqual(before);
+});
+
+it("reads an hour once that is rolled up between the reads of its parts", async () => {
+  const { headers } = await server.makeKey(person);
+  const profile = profileOf(`main.main\nencoding/json.Marshal\n${second}`, {
+    sampleTypes: [cpu],
+    durationNs: 10_000_000_000n,
+  });
+  await server.send(profile, { headers, query: { service: "late", started_at: "2026-11-20T08:30:00Z" } });
+  const { columns } = server.ctx;
+  const read = columns.queryBytes.bind(columns);
+  let reads = 0;
+  const spy = vi.spyOn(columns, "queryBytes").mockImplementation(async (statement, params) => {
+    if (statement.name === "shared-functions.recent" && reads++ === 0)
+      await columns.maintenance.rollUp(server.ctx.now());
+    return read(statement, params);
+  });
+  const { body } = await ask({ from: "2026-11-20T08:00:00Z", to: "2026-11-20T12:00:00Z", service: "late" });
+  spy.mockRestore();
+  expect([reads, body.covered, body.total]).toEqual([2, 1, 0.1]);
 });
 
 it("adds up the services with the largest costs, and says how many", async () => {

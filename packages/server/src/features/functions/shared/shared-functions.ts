@@ -20,7 +20,13 @@ import { withDefinitions } from "#stacks/ranges/with-definitions.ts";
 import { RowBinaryReader } from "#store/column/client/row-binary.ts";
 import { toValueType } from "#store/profiles/profile-row.ts";
 import type { FunctionCost } from "./costs.ts";
-import { recentStacks, rolledStacks, serviceTotals } from "./queries.ts";
+import {
+  completeHoursState,
+  recentStacks,
+  rolledStacks,
+  type StacksRange,
+  serviceTotals,
+} from "./queries.ts";
 import type * as tasks from "./tasks.ts";
 
 const functionTasks = taskFile<typeof tasks>(new URL("./tasks.ts", import.meta.url));
@@ -154,14 +160,31 @@ async function readStacks(
     endHour: new Date(endHourMs),
     stacksMax: Math.min(5000, Math.ceil(stacksMax / services.length)),
   };
-  // Separate, so that the result for past hours stays cached while profiles arrive.
-  const parts = await Promise.all([
-    firstHourMs === endHourMs
-      ? Buffer.alloc(0)
-      : ctx.columns.queryBytes(rolledStacks, { ...params, from: params.firstHour, to: params.endHour }),
-    ctx.columns.queryBytes(recentStacks, { ...params, from: new Date(fromMs), to: new Date(toMs) }),
-  ]);
-  return joined(parts, services);
+  const range = { ...params, from: new Date(fromMs), to: new Date(toMs) };
+  if (firstHourMs === endHourMs) return joined([await ctx.columns.queryBytes(recentStacks, range)], services);
+  return joined(await readParts(ctx, range), services);
+}
+
+/** Reads after which the parts are used, even if hours were rolled up during each. */
+const readsMax = 4;
+
+/**
+ * The past hours and the rest, separate, so that the result for past hours stays cached while profiles arrive. An hour that is
+ * rolled up between the two reads would be in none of them: then both are read again.
+ */
+async function readParts(ctx: Context, range: StacksRange): Promise<Buffer[]> {
+  const whole = { ...range, from: range.firstHour, to: range.endHour };
+  const stateOf = async () => JSON.stringify(await ctx.columns.query(completeHoursState, whole));
+  let state = await stateOf();
+  for (let reads = 1; ; reads++) {
+    const parts = await Promise.all([
+      ctx.columns.queryBytes(rolledStacks, whole),
+      ctx.columns.queryBytes(recentStacks, range),
+    ]);
+    const after = await stateOf();
+    if (after === state || reads === readsMax) return parts;
+    state = after;
+  }
 }
 
 function joined(parts: readonly Buffer[], services: readonly ServiceCost[]): ServiceStacks {
