@@ -25,7 +25,7 @@ export function AddressNotice() {
   return (
     <div
       role="status"
-      className="mb-4 flex items-center gap-2 rounded-control border border-line bg-surface py-1 pr-1 pl-3 text-label"
+      className="mb-4 flex items-center gap-2 rounded-control border border-line bg-surface py-1 pr-1 pl-3 text-label md:mb-6"
     >
       <Info aria-hidden className="size-4 shrink-0 text-muted" strokeWidth={1.75} />
       <p className="min-w-0 flex-1 py-1 [overflow-wrap:anywhere]">
