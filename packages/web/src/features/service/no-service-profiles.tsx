@@ -9,6 +9,7 @@ import { dateText } from "#format/time.ts";
 import { OtherOrganization } from "#layout/other-organization.tsx";
 import { usePageTitle } from "#layout/page-title.ts";
 import { SenderLink } from "#profile-list/senders/data-received.tsx";
+import { fromFirstPage } from "#profile-list/use-table-search.ts";
 import { BackToServices } from "#service-frame/service-frame.tsx";
 import { useTimeRange } from "#time-range/use-time-range.ts";
 import { betweenRange, boundsOf, searchOfRange } from "#time-range/view-range.ts";
@@ -31,7 +32,7 @@ export function NoServiceProfiles({ service, tab, isFiltered }: NoServiceProfile
         title={`No ${kind}profiles found`}
         actions={
           <>
-            <ShowLatest service={service} />
+            {isFiltered ? <ClearTags /> : <ShowLatest service={service} />}
             <SenderLink service={service} />
           </>
         }
@@ -44,6 +45,12 @@ export function NoServiceProfiles({ service, tab, isFiltered }: NoServiceProfile
       </Message>
     </div>
   );
+}
+
+function ClearTags() {
+  const navigate = useNavigate();
+  const search = (before: Record<string, unknown>) => ({ ...before, ...fromFirstPage, tags: undefined });
+  return <Button onClick={() => void navigate({ to: ".", search })}>Clear tag filter</Button>;
 }
 
 /** Opens the day of the newest profile, for recordings that are older than the range. */
