@@ -9,6 +9,7 @@ import {
   isReadableLine,
   isReadableText,
   isServiceName,
+  normalServiceName,
 } from "#base/readable.ts";
 import { spanMs } from "#base/time.ts";
 import { Count, givenName } from "#base/values.ts";
@@ -35,7 +36,7 @@ const tagValue = (name: string) =>
 const Variables = z.strictObject({
   service: z
     .string()
-    .trim()
+    .overwrite(normalServiceName)
     .max(limits.serviceNameLengthMax)
     .refine((service) => service === "" || isServiceName(service), {
       error: "variable service must be the name of a service, such as checkout, or empty",

@@ -7,6 +7,7 @@ import {
   isReadableLine,
   isReadableText,
   isServiceName,
+  normalServiceName,
 } from "#base/readable.ts";
 import { isRequestFigure, laneFigures, serviceVariable } from "./calls.ts";
 
@@ -14,6 +15,7 @@ const serviceRule = `service must be ${serviceVariable} or the name of a service
 
 const PanelService = z
   .string()
+  .overwrite(normalServiceName)
   .max(limits.serviceNameLengthMax)
   .refine((service) => service === serviceVariable || isServiceName(service), { error: serviceRule });
 

@@ -61,6 +61,15 @@ describe("a dashboard", () => {
     });
   });
 
+  it("names services as they are stored: trimmed, and in normalization form C", async () => {
+    const variables = { service: " cafe\u0301 " };
+    const { id } = await created({ variables, panels: [{ ...cpu, service: " cafe\u0301\n" }] });
+    expect((await call("GET", `/${id}`)).body).toMatchObject({
+      variables: { service: "caf\u00e9" },
+      panels: [{ service: "caf\u00e9" }],
+    });
+  });
+
   it("is saved from the JSON that was read; the same JSON again is no new version", async () => {
     const read = await created();
     const changed = { ...read, name: "Checkout", panels: [...read.panels, { kind: "alerts", id: "open" }] };
