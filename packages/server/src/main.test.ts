@@ -110,6 +110,16 @@ describe("the server's program", () => {
     expect(await second.ended).toMatchObject({ code: 0, err: expect.toSatisfy(hasOnly(readableLine)) });
   });
 
+  it("stops on a signal that arrives while it replaces the listeners of signals", async () => {
+    const hook = `process.on("removeListener", (name) => { if (name === "SIGTERM") process.kill(process.pid, name); });`;
+    const { ended } = start({
+      DATA_DIR: await folderWithTables(),
+      PORT: "0",
+      NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(hook)}"`,
+    });
+    expect(await ended).toMatchObject({ code: 0, out: expect.stringContaining("Stopping") });
+  });
+
   it("lists all wrong settings and exits with 78", async () => {
     const { code, out, err } = await start({ PORT: "x", SIGNUP: "no" }).ended;
     expect([code, out]).toEqual([78, ""]);

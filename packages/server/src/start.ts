@@ -166,9 +166,11 @@ function stopOnSignals(delayMs: number): {
     }, startingMsMax).unref();
     run();
   };
-  // Replaces the listeners of main.ts.
+  // Replaces the listeners of main.ts. Without a listener in between, Node would drop a signal that arrived while modules loaded.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    process.removeAllListeners(signal).on(signal, request);
+    const replaced = process.listeners(signal);
+    process.on(signal, request);
+    for (const listener of replaced) process.off(signal, listener);
   }
   watchLauncher(() => {
     if (requestedAt === undefined) request();
