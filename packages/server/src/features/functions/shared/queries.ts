@@ -62,16 +62,21 @@ const Sums = Services.extend({
 
 export type StacksRange = z.output<typeof Sums>;
 
-/** Equal before and after a read if the same hours were complete all the time: a roll-up of an hour has a higher version than the last. */
+/**
+ * Equal before and after a read if the same hours were complete all the time: a roll-up of an hour has a higher version than the last.
+ * Never from a cache, which forgets an hour only when its roll-up ends.
+ */
 export const completeHoursState = query({
   name: "shared-functions.complete-hours",
-  isCacheable: true,
   sql: `WITH ${completeHours}
         SELECT count() AS hours, toString(sum(cityHash64(service, hour, version))) AS versions
         FROM complete`,
   params: Sums,
   row: z.object({ hours: Count, versions: z.string() }),
 });
+
+/** The state is part of the parameters, so that a cached result of other complete hours is not taken. */
+const SumsAtState = Sums.extend({ state: z.string().min(1) });
 
 const sampleTypeOfService =
   "transform(toString(service), {services:Array(String)}, {sampleTypes:Array(String)}, '')";
@@ -89,12 +94,13 @@ export const rolledStacks = bytesQuery({
             AND hour >= {from:DateTime64(3, 'UTC')} AND hour < {to:DateTime64(3, 'UTC')}
             AND sample_type = ${sampleTypeOfService}
             AND (service, hour, version) IN (SELECT service, hour, version FROM complete)
+            AND {state:String} != ''
           GROUP BY service, stack_id
           ORDER BY service, total DESC
           LIMIT {stacksMax:UInt32} BY service
         )
         GROUP BY service`,
-  params: Sums,
+  params: SumsAtState,
 });
 
 /** As `rolledStacks`, from the profiles of all other hours. */
@@ -113,6 +119,7 @@ export const recentStacks = bytesQuery({
               AND started_at >= {from:DateTime64(3, 'UTC')} AND started_at < {to:DateTime64(3, 'UTC')}
               AND has(sample_types, ${sampleTypeOfService})
               AND (service, toStartOfHour(started_at)) NOT IN (SELECT service, hour FROM complete)
+              AND {state:String} != ''
           )
           ARRAY JOIN stacks AS stack_id, parts AS part
           GROUP BY service, stack_id
@@ -120,5 +127,5 @@ export const recentStacks = bytesQuery({
           LIMIT {stacksMax:UInt32} BY service
         )
         GROUP BY service`,
-  params: Sums,
+  params: SumsAtState,
 });

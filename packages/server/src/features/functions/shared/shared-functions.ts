@@ -161,7 +161,10 @@ async function readStacks(
     stacksMax: Math.min(5000, Math.ceil(stacksMax / services.length)),
   };
   const range = { ...params, from: new Date(fromMs), to: new Date(toMs) };
-  if (firstHourMs === endHourMs) return joined([await ctx.columns.queryBytes(recentStacks, range)], services);
+  if (firstHourMs === endHourMs) {
+    const recent = await ctx.columns.queryBytes(recentStacks, { ...range, state: "no whole hours" });
+    return joined([recent], services);
+  }
   return joined(await readParts(ctx, range), services);
 }
 
@@ -178,8 +181,8 @@ async function readParts(ctx: Context, range: StacksRange): Promise<Buffer[]> {
   let state = await stateOf();
   for (let reads = 1; ; reads++) {
     const parts = await Promise.all([
-      ctx.columns.queryBytes(rolledStacks, whole),
-      ctx.columns.queryBytes(recentStacks, range),
+      ctx.columns.queryBytes(rolledStacks, { ...whole, state }),
+      ctx.columns.queryBytes(recentStacks, { ...range, state }),
     ]);
     const after = await stateOf();
     if (after === state || reads === readsMax) return parts;
