@@ -8,21 +8,27 @@ export class Output {
   bytes = new Uint8Array(4096);
   length = 0;
   #max: Bytes = 0;
+  /** Where the room ends: the buffer may have been made for a longer message. */
+  #end = 0;
 
   /** Empties it, with room for at most `max` bytes. */
   clear(max: Bytes): this {
     this.#max = max;
+    this.#end = Math.min(this.bytes.length, max);
     this.length = 0;
     return this;
   }
 
   reserve(count: number): void {
-    const needed = this.length + count;
-    if (needed <= this.bytes.length) return;
+    if (this.length + count > this.#end) this.#grow(this.length + count);
+  }
+
+  #grow(needed: number): void {
     if (needed > this.#max) throw tooLong;
     const larger = new Uint8Array(Math.max(needed, 2 * this.bytes.length));
     larger.set(this.bytes.subarray(0, this.length));
     this.bytes = larger;
+    this.#end = Math.min(larger.length, this.#max);
   }
 
   varint(value: number): void {

@@ -290,22 +290,26 @@ describe("OTLP profiles", () => {
       labelValuesMax: 100,
       labelSeriesValuesMax: 100,
     };
-    const encoded = (services: number) => {
-      const stack = Array.from({ length: 20_000 }, () => "main").join(";");
-      const body = otlpOf(
-        Array.from({ length: services }, (_, at) => ({
-          attributes: { "service.name": `s${at}` },
-          profiles: [cpuOf([{ stack, times: [1n] }])],
-        })),
-      );
+    const stack = Array.from({ length: 20_000 }, () => "main").join(";");
+    const encoded = (services: number, startNs = timeNs) => {
+      const resources = Array.from({ length: services }, (_, at) => ({
+        attributes: { "service.name": `s${at}` },
+        profiles: [{ ...cpuOf([{ stack, times: [1n] }]), timeNs: startNs }],
+      }));
+      const body = otlpOf([...resources, checkout]);
       const outcome = otlpEndpoint.encode({ query: {}, contentType: "", body, scope }, new SentDefinitions());
       if (!outcome.ok) throw new Error(outcome.refusal.message);
       return { stored: outcome.value.length, rejected: outcome.rejected };
     };
-    expect(encoded(10)).toEqual({ stored: 10, rejected: undefined });
+    // The last service has two profiles, which are short.
+    expect(encoded(10)).toEqual({ stored: 12, rejected: undefined });
     const { stored, rejected } = encoded(450);
     expect(stored).toBeGreaterThan(200);
-    expect(rejected).toEqual({ count: 450 - stored, message: expect.stringContaining("so many services") });
+    expect(rejected).toEqual({ count: 452 - stored, message: expect.stringContaining("so many services") });
+    // Parts that are rejected for another reason count: they cost the same.
+    const old = encoded(450, 1_000_000_000_000_000_000n);
+    expect(old.rejected!.count).toBe(450);
+    expect(old.stored).toBe(2);
   });
 
   test("may be empty", async () => {

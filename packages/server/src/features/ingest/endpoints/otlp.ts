@@ -63,6 +63,7 @@ interface Request {
  */
 const partBytesMin = 8 * 1024 * 1024;
 const partBytesPerByte = 8;
+const smallPartBytes = 4096;
 
 /** Stores what can be stored: the others belong to other services, and would not be sent again. */
 function encodeParts(parts: readonly OtlpPart[], request: Request): EncodedRequest {
@@ -70,10 +71,9 @@ function encodeParts(parts: readonly OtlpPart[], request: Request): EncodedReque
   const refusals: Refusal[] = [];
   let rejected = 0;
   const shared = Math.max(partBytesMin, partBytesPerByte * request.message.length);
-  let bytesLeft = Math.min(request.scope.inflatedBytesMax, shared);
+  const budget = { bytes: Math.min(request.scope.inflatedBytesMax, shared) };
   for (const part of parts) {
-    const outcome = encodePart(part, bytesLeft, request);
-    bytesLeft -= outcome.ok ? outcome.value.rawBytes : 0;
+    const outcome = encodePart(part, budget, request);
     if (outcome.ok) encoded.push(outcome.value);
     else if (outcome.refusal.reason !== nothingRecorded) {
       rejected += part.profiles;
@@ -86,9 +86,14 @@ function encodeParts(parts: readonly OtlpPart[], request: Request): EncodedReque
   return { ...accepted(encoded), rejected: { count: rejected, message: refusal.message } };
 }
 
+/** What is left for parts, whether they are stored or rejected: both cost the same. */
+interface Budget {
+  bytes: number;
+}
+
 function encodePart(
   part: OtlpPart,
-  bytesMax: number,
+  budget: Budget,
   { body, message, scope, sent }: Request,
 ): Outcome<Encoded> {
   const service = checkedService(serviceOf(part));
@@ -105,7 +110,7 @@ function encodePart(
     sender: "otlp",
     body,
   };
-  const outcome = encodeContent(part, bytesMax, { upload, message, scope, sent });
+  const outcome = encodeContent(part, budget, { upload, message, scope, sent });
   if (!outcome.ok || part.service !== undefined) return outcome;
   return accepted({ ...outcome.value, notice: [outcome.value.notice, nameless].filter(Boolean).join(" ") });
 }
@@ -127,10 +132,10 @@ interface Content extends Pick<Request, "message" | "scope" | "sent"> {
 
 function encodeContent(
   part: OtlpPart,
-  bytesMax: number,
+  budget: Budget,
   { upload, message, scope, sent }: Content,
 ): Outcome<Encoded> {
-  const bytes = bytesOf(part, bytesMax, message);
+  const bytes = bytesOf(part, budget, message);
   if (!bytes.ok) return bytes;
   if (bytes.value === undefined) return encodeInflated(upload, message, scope, sent);
   // Copies, because the stored profile outlives the memory of the message and of the compressor.
@@ -145,10 +150,14 @@ function encodeContent(
   return encodeInflated({ ...upload, body: kept }, bytes.value, scope, sent);
 }
 
-function bytesOf(part: OtlpPart, bytesMax: number, message: Uint8Array): Outcome<Uint8Array | undefined> {
+function bytesOf(part: OtlpPart, budget: Budget, message: Uint8Array): Outcome<Uint8Array | undefined> {
   try {
-    return accepted(part.bytes(bytesMax));
+    const bytes = part.bytes(budget.bytes);
+    budget.bytes -= (bytes ?? message).length;
+    return accepted(bytes);
   } catch (error) {
+    // All that is left was written in vain. Half of it stays for shorter parts, and always enough for small ones.
+    budget.bytes = Math.max(smallPartBytes, Math.floor(budget.bytes / 2));
     if (error instanceof ReadRefusal) return explainRefusal(error.reason, message, false, "custom", "OTLP");
     throw error;
   }
