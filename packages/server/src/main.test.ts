@@ -80,7 +80,7 @@ describe("the server's program", () => {
       body: JSON.stringify(account),
     };
 
-    // As the launcher starts it: a server that has nothing to do for some seconds gives memory back, of which Node would warn.
+    // As the launcher starts it: Node would warn of the memory that an idle server gives back.
     const first = start({ ...env, NODE_OPTIONS: "--disable-warning=ExperimentalWarning" });
     const registered = await fetch(`${await first.url}/auth/register`, post);
     expect(registered.status).toBe(201);

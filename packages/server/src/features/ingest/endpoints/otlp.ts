@@ -86,7 +86,7 @@ function encodeParts(parts: readonly OtlpPart[], request: Request): EncodedReque
   return { ...accepted(encoded), rejected: { count: rejected, message: refusal.message } };
 }
 
-/** What is left for parts, whether they are stored or rejected: both cost the same. */
+/** The bytes that further parts may have. Rejected parts use it up too, because they cost the same. */
 interface Budget {
   bytes: number;
 }
