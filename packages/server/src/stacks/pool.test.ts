@@ -45,14 +45,6 @@ it("analyses run in a process with flags of V8, as npm start gives them", async 
   }
 });
 
-it("starts its thread ahead of a task, once", async () => {
-  await using decoders = openDecoders();
-  decoders.prepare(poolTasks);
-  expect(await decoders.run(poolTasks, "timesLoaded", undefined)).toBe(1);
-  decoders.prepare(poolTasks);
-  expect(await decoders.run(poolTasks, "timesLoaded", undefined)).toBe(1);
-});
-
 it("ends a task that is aborted, and goes on with those that wait", async () => {
   await using decoders = openBackgroundDecoders();
   const first = new AbortController();

@@ -23,8 +23,6 @@ export interface Decoders {
     input: Input<F[N]>,
     signal?: AbortSignal,
   ): Promise<Output<F[N]>>;
-  /** Starts the thread and loads the file while the input of a task is still being read. Nothing if the thread is running. */
-  prepare<F extends { readonly loaded: () => void }>(file: TaskFile<F>): void;
   /** As `run`, of a function that opens one stored profile; throws `damaged` if it cannot be opened. */
   open<F, N extends keyof F & string>(
     file: TaskFile<F>,
@@ -91,10 +89,6 @@ export function openPool({ heapBytesMax = heapBytesDefault, ...options }: PoolOp
     });
   return {
     run,
-    prepare(file) {
-      // A failure concerns the next task, which reports it.
-      if (threads.count === 0) run(file, "loaded", undefined as never).catch(() => undefined);
-    },
     async open(file, name, input, signal) {
       const opened = (await run(file, name, input, signal)) as Opened<never>;
       if (opened.damage === undefined) return opened.value;

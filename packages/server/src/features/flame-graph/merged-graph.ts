@@ -48,7 +48,6 @@ export async function getMergedFlameGraph(
   if (isNamed(tag, headers["if-none-match"])) return { bytes: undefined, form, headers: cacheHeaders(tag) };
   const found = ctx.graphCache.get(orgId, tag);
   if (found !== undefined) return { bytes: found, form, headers: cacheHeaders(tag) };
-  ctx.decoders.prepare(flameGraphTasks);
   let { columns, names } = await readColumns(ctx, range, content, groupBy);
   // A profile that was inserted in between is in one of the two alone, or twice. The last time, none waits.
   for (const waiting of ["added", "inserted"] as const) {

@@ -36,9 +36,6 @@ interface Drawing {
   readonly contentHash: string;
 }
 
-/** Only loads this file. */
-export function loaded(): void {}
-
 /** The flame graph of one profile. Throws RangeError if it has no such sample type or frame, or cannot be opened without its row. */
 export function drawFlameGraph(task: DrawTask): Opened<Drawing> {
   const drawn = tryOpening(() => draw(task));

@@ -17,13 +17,3 @@ export function greedy(_: undefined): never {
   const kept: object[] = [];
   for (;;) kept.push({ at: kept.length });
 }
-
-let loads = 0;
-
-export function loaded(): void {
-  loads++;
-}
-
-export function timesLoaded(): number {
-  return loads;
-}
