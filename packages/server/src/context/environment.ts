@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { z } from "zod";
-import { Environment as Variables } from "./settings.ts";
+import { Variables } from "./settings.ts";
 
 /** All problems of the environment, one line each. */
 export class ConfigError extends Error {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { secretNames } from "./environment.ts";
-import { Environment, settingGroups } from "./settings.ts";
+import { settingGroups, Variables } from "./settings.ts";
 
 const page = new URL("../../../../docs/operate/settings.md", import.meta.url);
 
@@ -12,10 +12,10 @@ problem. Variables marked * also exist as a file, \`AUTH_SECRET_FILE=/run/secret
 Made from the definitions in \`packages/server/src/context/settings.ts\`.
 `;
 
-type Name = keyof typeof Environment.shape;
+type Name = keyof typeof Variables.shape;
 
 function rowOf(name: Name): string {
-  const setting = Environment.shape[name];
+  const setting = Variables.shape[name];
   const { description, shown = setting.safeParse(undefined).data ?? "" } = setting.meta() ?? {};
   const star = secretNames.some((secret) => secret === name) ? " *" : "";
   return `| \`${name}\`${star} | ${shown} | ${description} |`;
@@ -32,7 +32,7 @@ it("the page of the settings has every setting with its default and meaning", as
       .join("\n"),
   );
   const text = [begin, ...groups].join("\n");
-  for (const name of Object.keys(Environment.shape)) expect(text).toContain(`| \`${name}\``);
+  for (const name of Object.keys(Variables.shape)) expect(text).toContain(`| \`${name}\``);
   expect(text).not.toMatch(/undefined|\[object/);
   await expect(text).toMatchFileSnapshot(page.pathname);
 });

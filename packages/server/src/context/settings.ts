@@ -257,7 +257,7 @@ export const settingGroups = {
 };
 
 /** The variables of the environment, each with its default. */
-export const Environment = z.object({
+export const Variables = z.object({
   ...begin,
   ...network,
   ...stores,

@@ -89,7 +89,7 @@ function histogramLines(
   bounds: readonly number[],
   counts: Float64Array,
 ): string[] {
-  const [count, sum] = counts.subarray(bounds.length) as unknown as [number, number];
+  const [count = 0, sum = 0] = counts.subarray(bounds.length);
   const labelled = (le: number | string) => braced(`${labels}${labels === "" ? "" : ","}le="${le}"`);
   return [
     ...bounds.map((bound, at) => `${name}_bucket${labelled(bound)} ${counts[at]}`),

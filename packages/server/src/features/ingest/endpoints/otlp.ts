@@ -63,6 +63,7 @@ interface Request {
  */
 const partBytesMin = 8 * 1024 * 1024;
 const partBytesPerByte = 8;
+/** A part that is no longer is stored, whatever the others took. */
 const smallPartBytes = 4096;
 
 /** Stores what can be stored: the others belong to other services, and would not be sent again. */
@@ -152,12 +153,12 @@ function encodeContent(
 
 function bytesOf(part: OtlpPart, budget: Budget, message: Uint8Array): Outcome<Uint8Array | undefined> {
   try {
-    const bytes = part.bytes(budget.bytes);
+    const bytes = part.bytes(Math.max(smallPartBytes, budget.bytes));
     budget.bytes -= (bytes ?? message).length;
     return accepted(bytes);
   } catch (error) {
-    // All that is left was written in vain. Half of it stays for shorter parts, and always enough for small ones.
-    budget.bytes = Math.max(smallPartBytes, Math.floor(budget.bytes / 2));
+    // All that is left was written in vain. Half of it stays for shorter parts.
+    budget.bytes = Math.floor(budget.bytes / 2);
     if (error instanceof ReadRefusal) return explainRefusal(error.reason, message, false, "custom", "OTLP");
     throw error;
   }
