@@ -8,8 +8,6 @@ const begin = `# Settings
 
 Settings are environment variables. All have defaults, except secrets. With invalid settings, the server exits with one line for each
 problem. Variables marked * also exist as a file, \`AUTH_SECRET_FILE=/run/secrets/auth\`.
-
-Made from the definitions in \`packages/server/src/context/settings.ts\`.
 `;
 
 type Name = keyof typeof Variables.shape;
