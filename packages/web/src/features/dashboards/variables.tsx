@@ -8,14 +8,18 @@ import { useTimeRange } from "#time-range/use-time-range.ts";
 import { Input } from "#ui/controls/input.tsx";
 import type { Values } from "./model.ts";
 
-/** Service, version and region of the panels, in the address. */
+/** Service, version and region of the panels, in the address. What they can be is asked for once a field is used: panels come first. */
 export function VariableFields({ values }: { readonly values: Values }) {
   const { query: range } = useTimeRange();
   const navigate = useNavigate({ from: "/dashboards/$dashboardId" });
-  const { data: listed } = useQuery(callQuery(["services", range], listServices, { query: range }));
+  const [isUsed, setUsed] = useState(false);
+  const { data: listed } = useQuery({
+    ...callQuery(["services", range], listServices, { query: range }),
+    enabled: isUsed,
+  });
   const { data: tagged } = useQuery({
     ...serviceTagsQuery({ service: values.service, range, tab: "all", q: "" }),
-    enabled: values.service !== "",
+    enabled: isUsed && values.service !== "",
   });
   const change = (name: DashboardVariable, value: string) =>
     void navigate({ search: (before) => ({ ...before, [name]: value }), resetScroll: false });
@@ -29,12 +33,13 @@ export function VariableFields({ values }: { readonly values: Values }) {
       onChange={(value) => change(name, value)}
     />
   );
+  const use = () => setUsed(true);
   return (
-    <>
+    <div className="contents" onFocusCapture={use} onPointerOver={use}>
       {field("service", "Service", listed?.services.map(({ name }) => name) ?? [], "Choose a service")}
       {field("version", "Version", tagValues("version"), "All")}
       {field("region", "Region", tagValues("region"), "All")}
-    </>
+    </div>
   );
 }
 

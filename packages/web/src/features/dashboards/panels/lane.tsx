@@ -6,6 +6,7 @@ import { figureName } from "#add-to-dashboard/panel-names.ts";
 import { alertMarker, deployMarker } from "#alert-list/chart-markers.ts";
 import { deploysQuery, serviceAlertsQuery } from "#alert-list/marker-queries.ts";
 import { type Lane, Lanes } from "#charts/lanes/lanes.tsx";
+import type { ChartMarker } from "#charts/model/chart.ts";
 import { bucketFor } from "#profile-series/buckets.ts";
 import { httpLanes, profileLanes, wholeOf } from "#profile-series/lanes-of-service.ts";
 import { httpLanesQuery, seriesQuery } from "#profile-series/series-query.ts";
@@ -54,6 +55,7 @@ interface DrawnLaneProps extends PanelProps<"lane"> {
 
 function DrawnLane({ query, lane, ...props }: DrawnLaneProps) {
   const { service, panel } = props;
+  const markers = useMarkers(props);
   return (
     <Panel
       query={query}
@@ -67,7 +69,7 @@ function DrawnLane({ query, lane, ...props }: DrawnLaneProps) {
         ) : null
       }
     >
-      {() => lane && <MarkedLane {...props} lane={lane} />}
+      {() => lane && <MarkedLane {...props} lane={lane} markers={markers} />}
     </Panel>
   );
 }
@@ -77,15 +79,24 @@ function nounOf({ figure, route }: PanelProps<"lane">["panel"]): string {
   return route === undefined ? "HTTP requests" : `requests of ${route}`;
 }
 
-function MarkedLane({ lane, service, time, panel }: Omit<DrawnLaneProps, "query"> & { readonly lane: Lane }) {
-  const navigate = useNavigate();
+/** Deploys and alerts, asked for together with the figure: on two cores, a later call would be the last one of the dashboard. */
+function useMarkers({ service, time }: PanelProps<"lane">): readonly ChartMarker[] {
   const marked = { service, range: time.query, refetchInterval: time.refreshMs(refreshMs) };
   const { data: deploys } = useQuery(deploysQuery(marked));
   const { data: alerts } = useQuery(serviceAlertsQuery(marked));
-  const markers = useMemo(
+  return useMemo(
     () => [...(deploys?.deploys ?? []).map(deployMarker), ...(alerts?.alerts ?? []).map(alertMarker)],
     [deploys, alerts],
   );
+}
+
+interface MarkedLaneProps extends PanelProps<"lane"> {
+  readonly lane: Lane;
+  readonly markers: readonly ChartMarker[];
+}
+
+function MarkedLane({ lane, markers, service, time, panel }: MarkedLaneProps) {
+  const navigate = useNavigate();
   const lanes = useMemo(() => [lane], [lane]);
   const { whole, stepMs } = useMemo(() => wholeOf(lanes), [lanes]);
   return (
