@@ -1,8 +1,11 @@
-import { availableParallelism, loadavg } from "node:os";
+import { mkdtempSync, rmSync } from "node:fs";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
 import process from "node:process";
 import { missingBrowser } from "@flamekeep/e2e/browser";
-import { startFlamekeep } from "@flamekeep/e2e/start-flamekeep";
+import { type Flamekeep, freePort, startFlamekeep } from "@flamekeep/e2e/start-flamekeep";
 import type { BenchResult } from "./result.ts";
+import { measureColdOpen } from "./web/cold-open.ts";
 import { measureLayout } from "./web/layout.ts";
 import { measureRouteChanges, measureScrolling } from "./web/moves.ts";
 import { measurePaints } from "./web/paints.ts";
@@ -22,7 +25,23 @@ export async function benchWeb(): Promise<BenchResult> {
     process.stderr.write(`  ${name} is not measured: ${missing}\n`);
     return { name, input: `not measured: ${missing}`, measurements: [] };
   }
-  await using server = await startFlamekeep({ env: { LOG_LEVEL: "error" } });
+  const dataDir = mkdtempSync(join(tmpdir(), "flamekeep-bench-web-"));
+  const port = await freePort();
+  const start = () => startFlamekeep({ dataDir, port, env: { LOG_LEVEL: "error" } });
+  try {
+    const { load, seeded, measurements } = await measurePages(start);
+    return {
+      name,
+      input: `a service with ${profiles} profiles, one every 10 s, ${services} services with one, and the demo; Chromium without GPU, ${load}`,
+      measurements: [...measurements, ...(await measureColdOpen(start, seeded))],
+    };
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function measurePages(start: () => Promise<Flamekeep>) {
+  await using server = await start();
   const seeded = await seed(server.url);
   const load = `load ${loadavg()[0]!.toFixed(1)} on ${availableParallelism()} cores before`;
   await using visitor = await Visitor.open(server.url, seeded);
@@ -33,9 +52,5 @@ export async function benchWeb(): Promise<BenchResult> {
     ...(await measureLayout(visitor)),
   ];
   await using mover = await Visitor.open(server.url, seeded, unlimited);
-  return {
-    name,
-    input: `a service with ${profiles} profiles, one every 10 s, ${services} services with one, and the demo; Chromium without GPU, ${load}`,
-    measurements: [...measurements, ...(await measureScrolling(mover))],
-  };
+  return { load, seeded, measurements: [...measurements, ...(await measureScrolling(mover))] };
 }
