@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import type * as calls from "@flamekeep/contract";
 import type { AlertSettings } from "@flamekeep/contract";
 import { hourMs } from "@flamekeep/contract/durations";
@@ -6,6 +7,7 @@ import { takeMailAllowance } from "#auth/sign-in-limits/mail-limits.ts";
 import type { Actor, Context, UserActor } from "#context";
 import { rateLimited, unprocessable } from "#failure";
 import type { Operation } from "#http/endpoint/serve.ts";
+import { replyTo, type Unchanged } from "#http/reply/reply.ts";
 import type { StoredTargets } from "#store/row/delivery-targets.ts";
 import { lockedTransaction } from "#store/row/organization-lock.ts";
 import { takeTokens } from "#store/row/token-bucket.ts";
@@ -43,17 +45,19 @@ export async function updateAlertSettings(
   ctx: Context,
   { orgId, userId }: UserActor,
   change: SettingsChange,
-): Promise<AlertSettings> {
+): Promise<AlertSettings | Unchanged<AlertSettings>> {
   const sealing = { seal: ctx.seal, orgId };
-  const targets = await lockedTransaction(ctx.rows, orgId, async (rows) => {
+  const { isChanged, targets } = await lockedTransaction(ctx.rows, orgId, async (rows) => {
     // Two changes at the same time change different fields: each must see what the other stored.
-    const allowPrivate = ctx.config.alertWebhooksAllowPrivate;
-    const changed = changeTargets(await getTargets(rows, orgId), change, { ...sealing, allowPrivate });
-    await storeTargets(rows, orgId, changed, ctx.now());
-    return changed;
+    const stored = await getTargets(rows, orgId);
+    const checks = { ...sealing, allowPrivate: ctx.config.alertWebhooksAllowPrivate };
+    const targets = changeTargets(stored, change, checks);
+    const isChanged = !isDeepStrictEqual(targets, changeTargets(stored, {}, checks));
+    if (isChanged) await storeTargets(rows, orgId, targets, ctx.now());
+    return { isChanged, targets };
   });
-  ctx.log.info({ orgId, userId, channels: channelsOf(targets) }, "alert settings changed");
-  return presentSettings(targets, sealing);
+  if (isChanged) ctx.log.info({ orgId, userId, channels: channelsOf(targets) }, "alert settings changed");
+  return replyTo(isChanged, presentSettings(targets, sealing));
 }
 
 export const testAlertDelivery: Operation<typeof calls.testAlertDelivery> = async (

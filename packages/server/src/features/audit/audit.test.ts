@@ -103,6 +103,54 @@ describe.each(backends)("the audit log on $name", (backend) => {
     expect(events.filter((event) => event.startsWith("session.locked"))).toHaveLength(1);
   });
 
+  it("has one entry for a change that is sent twice, as nothing changes the second time", async () => {
+    const person = await server.signUp();
+    const colleague = await server.signUp();
+    const { orgId } = person;
+    await server.rows.insertInto("memberships").values(memberOf(orgId, colleague.userId)).execute();
+    const send = async (method: "POST" | "PUT" | "PATCH" | "DELETE", path: string, payload: object) => {
+      const to = `/api/v1/protected/${path}`;
+      const reply = await server.app.inject({ method, url: to, headers: person.headers, payload });
+      expect([path, reply.statusCode]).toEqual([path, method === "POST" ? 201 : 200]);
+      return reply.json();
+    };
+    const { rule } = await send("POST", "alerts/rules", ruleBody);
+    const dashboard = await send("POST", "dashboards", { name: "Till" });
+    const changes = [
+      ["PUT", "organization/retention", { retention_days: 7 }],
+      ["PUT", "alert-settings", { emails: ["oncall@example.com"] }],
+      ["PUT", "alert-settings", { webhook_url: "https://example.com/hook" }],
+      ["PUT", "alert-digest", { frequency: "daily", channels: ["email"] }],
+      ["PUT", "alert-digest", { frequency: "off", channels: ["email"] }],
+      ["PUT", `alerts/rules/${rule.id}`, { ...ruleBody, name: "Renamed" }],
+      ["PUT", `alerts/rules/${rule.id}`, { ...ruleBody, name: "Renamed", threshold: 3 }],
+      [
+        "PUT",
+        "services/checkout/source-link",
+        { url_pattern: "https://github.com/acme/shop/blob/v{version}/{file}#L{line}" },
+      ],
+      ["DELETE", "services/checkout/source-link", {}],
+      ["PATCH", "organization", { name: "Acme" }],
+      ["PUT", "organization/public-links", { is_allowed: true }],
+      ["PUT", "organization/public-links", { is_allowed: false }],
+      ["PATCH", `organization/members/${colleague.userId}`, { role: "viewer" }],
+    ] as const;
+    for (const [method, path, body] of changes) {
+      const before = (await entries(person)).length;
+      const first = await send(method, path, body);
+      expect([path, (await entries(person)).length]).toEqual([path, before + 1]);
+      expect(await send(method, path, body)).toEqual(first);
+      expect([path, (await entries(person)).length]).toEqual([path, before + 1]);
+    }
+    const { name, description, variables, range, panels, id } = dashboard;
+    const body = { name, description, variables, range, panels };
+    const saved = await send("PUT", `dashboards/${id}`, { ...body, version: 1 });
+    expect(saved.version).toBe(1);
+    expect((await entries(person, "?event=dashboard.changed")).length).toBe(0);
+    expect((await send("PUT", `dashboards/${id}`, { ...body, name: "Tills", version: 1 })).version).toBe(2);
+    expect((await entries(person, "?event=dashboard.changed")).length).toBe(1);
+  });
+
   it("is read in pages and by event", async () => {
     const person = await server.signUp();
     for (const name of ["a", "b", "c"]) await server.makeKey(person, name);
@@ -155,3 +203,19 @@ describe.each(backends)("the audit log on $name", (backend) => {
     await expect(change.execute()).rejects.toThrow("audit entries cannot be changed");
   });
 });
+
+const ruleBody = {
+  name: "CPU",
+  service: "checkout",
+  signal: "profile",
+  profile_type: "cpu",
+  sample_type: "cpu/nanoseconds",
+  comparison: "above",
+  threshold: 2,
+  minutes: 5,
+  severity: "warning",
+};
+
+function memberOf(orgId: string, userId: string) {
+  return { orgId, userId, role: "member", createdAt: "2026-11-20T10:00:00.000Z" } as const;
+}

@@ -6,6 +6,7 @@ import type { FastifyInstance } from "fastify";
 import type { Context, UserActor } from "#context";
 import { Failure, notFound, quotaExceeded } from "#failure";
 import { type Operation, serve } from "#http/endpoint/serve.ts";
+import { replyTo, type Unchanged } from "#http/reply/reply.ts";
 import { lockedTransaction } from "#store/row/organization-lock.ts";
 import type { RowStore } from "#store/row/row-store.ts";
 import { limitRefusals } from "#telemetry/metrics.ts";
@@ -91,18 +92,19 @@ async function storeChange(
   { orgId, userId }: UserActor,
   { id, version }: { readonly id: string; readonly version: number },
   next: (rows: RowStore) => Promise<DashboardDefinition>,
-): Promise<Dashboard> {
+): Promise<Dashboard | Unchanged<Dashboard>> {
   const savedAt = ctx.now().toISOString();
-  await lockedTransaction(ctx.rows, orgId, async (rows) => {
+  const isChanged = await lockedTransaction(ctx.rows, orgId, async (rows) => {
     const latest = await versionOf(rows, orgId, id);
     if (latest.version !== version) throw savedBefore(latest, version);
     const definition = await next(rows);
-    if (isDeepStrictEqual(definition, latest.definition)) return;
+    if (isDeepStrictEqual(definition, latest.definition)) return false;
     const saved = { orgId, dashboardId: id, version: version + 1, savedBy: userId, savedAt };
     await addVersion(rows, { ...saved, definition });
+    return true;
   });
-  ctx.log.info({ orgId, userId, dashboardId: id }, "dashboard saved");
-  return presentDashboard(await versionOf(ctx.rows, orgId, id));
+  if (isChanged) ctx.log.info({ orgId, userId, dashboardId: id }, "dashboard saved");
+  return replyTo(isChanged, presentDashboard(await versionOf(ctx.rows, orgId, id)));
 }
 
 function savedBefore({ savedBy, version: latest }: StoredVersion, version: number): Failure {

@@ -6,8 +6,9 @@ import type { Actor, Context } from "#context";
 import { invalid, notFound } from "#failure";
 import { perMinute } from "#http/endpoint/rate-limit.ts";
 import { type Operation, serve } from "#http/endpoint/serve.ts";
+import { replyTo } from "#http/reply/reply.ts";
 import { query, queryAtMostOne } from "#store/column/query.ts";
-import type { RowStore } from "#store/row/row-store.ts";
+import { changesRow, type RowStore } from "#store/row/row-store.ts";
 import { registerRetentionJob } from "./job.ts";
 import { type RemovalContext, recordRemoval, refuseIfStopped, removeWhole } from "./remove-whole.ts";
 
@@ -46,9 +47,9 @@ const updateRetention: Operation<typeof calls.updateRetention> = async (
   if (days !== null && days > serverDays) {
     throw invalid(`Field 'retention_days' must be at most ${serverDays}, the retention of this server`);
   }
-  await storeRetention(ctx.rows, actor.orgId, days);
-  ctx.log.info({ orgId: actor.orgId, userId: actor.userId, days }, "retention changed");
-  return getRetention(ctx, actor);
+  const isChanged = await storeRetention(ctx.rows, actor.orgId, days);
+  if (isChanged) ctx.log.info({ orgId: actor.orgId, userId: actor.userId, days }, "retention changed");
+  return replyTo(isChanged, await getRetention(ctx, actor));
 };
 
 /** null: as long as the server keeps data. */
@@ -57,8 +58,10 @@ async function readRetention(rows: RowStore, orgId: string): Promise<number | nu
   return (await setting.executeTakeFirstOrThrow()).retentionDays;
 }
 
-async function storeRetention(rows: RowStore, orgId: string, days: number | null): Promise<void> {
-  await rows.updateTable("organizations").set({ retentionDays: days }).where("id", "=", orgId).execute();
+/** False if the organization has this retention already. */
+function storeRetention(rows: RowStore, orgId: string, days: number | null): Promise<boolean> {
+  const update = rows.updateTable("organizations").set({ retentionDays: days }).where("id", "=", orgId);
+  return changesRow(update.where("retentionDays", "is distinct from", days));
 }
 
 /** Removes everything of the service from every table. If it is interrupted, the job finishes it. */

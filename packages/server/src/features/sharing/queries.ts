@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from "kysely";
 import { usableLinks } from "#auth/shared-links.ts";
 import { lockedTransaction } from "#store/row/organization-lock.ts";
-import { countRows, type Database, type RowStore } from "#store/row/row-store.ts";
+import { changesRow, countRows, type Database, type RowStore } from "#store/row/row-store.ts";
 
 export type SharedLinkRow = Omit<
   Selectable<Database["sharedLinks"]>,
@@ -13,12 +13,14 @@ export async function allowsPublicLinks(rows: RowStore, orgId: string): Promise<
   return (await setting.executeTakeFirst())?.allowsPublicLinks === 1;
 }
 
-/** Links end when they are forbidden: allowing new ones later must not open old ones again. */
-export async function storeAllowance(rows: RowStore, orgId: string, isAllowed: boolean): Promise<void> {
-  await lockedTransaction(rows, orgId, async (transaction) => {
-    const change = transaction.updateTable("organizations").set({ allowsPublicLinks: isAllowed ? 1 : 0 });
-    await change.where("id", "=", orgId).execute();
+/** Links end when they are forbidden: allowing new ones later must not open old ones again. False if this is allowed or forbidden already. */
+export function storeAllowance(rows: RowStore, orgId: string, isAllowed: boolean): Promise<boolean> {
+  const flag = isAllowed ? 1 : 0;
+  return lockedTransaction(rows, orgId, async (transaction) => {
+    const update = transaction.updateTable("organizations").set({ allowsPublicLinks: flag });
+    const isChanged = await changesRow(update.where("id", "=", orgId).where("allowsPublicLinks", "!=", flag));
     if (!isAllowed) await transaction.deleteFrom("sharedLinks").where("orgId", "=", orgId).execute();
+    return isChanged;
   });
 }
 

@@ -10,6 +10,7 @@ import type { Context, UserActor } from "#context";
 import { forbidden, invalid, notFound, quotaExceeded, unprocessable } from "#failure";
 import { perMinute } from "#http/endpoint/rate-limit.ts";
 import { type Operation, serve } from "#http/endpoint/serve.ts";
+import { replyTo } from "#http/reply/reply.ts";
 import {
   allowsPublicLinks,
   findSharedLink,
@@ -45,9 +46,9 @@ async function allowSharedLinks(
   { is_allowed: isAllowed }: InputOf<typeof calls.allowSharedLinks>,
 ) {
   const { orgId, userId } = actor;
-  await storeAllowance(ctx.rows, orgId, isAllowed);
-  ctx.log.info({ orgId, userId, isAllowed }, "public links switched");
-  return { is_allowed: isAllowed };
+  const isChanged = await storeAllowance(ctx.rows, orgId, isAllowed);
+  if (isChanged) ctx.log.info({ orgId, userId, isAllowed }, "public links switched");
+  return replyTo(isChanged, { is_allowed: isAllowed });
 }
 
 /** A range may end with the bucket of a chart or with the day. */

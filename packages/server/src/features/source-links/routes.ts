@@ -4,7 +4,8 @@ import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { unprocessable } from "#failure";
 import { type Operation, serve } from "#http/endpoint/serve.ts";
-import { countRows } from "#store/row/row-store.ts";
+import { replyTo } from "#http/reply/reply.ts";
+import { changesRow, countRows } from "#store/row/row-store.ts";
 
 export function registerSourceLinks(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, calls.listSourceLinks, listSourceLinks);
@@ -40,13 +41,24 @@ const updateSourceLink: Operation<typeof calls.updateSourceLink> = async (
     pathPrefix: link.path_prefix,
     updatedAt: ctx.now().toISOString(),
   };
-  await ctx.rows
-    .insertInto("sourceLinks")
-    .values({ orgId, service, ...values })
-    .onConflict((conflict) => conflict.columns(["orgId", "service"]).doUpdateSet(values))
-    .execute();
-  ctx.log.info({ orgId, userId, service }, "source link changed");
-  return { service, ...link };
+  const isChanged = await changesRow(
+    ctx.rows
+      .insertInto("sourceLinks")
+      .values({ orgId, service, ...values })
+      .onConflict((conflict) =>
+        conflict
+          .columns(["orgId", "service"])
+          .doUpdateSet(values)
+          .where(({ or, eb }) =>
+            or([
+              eb("sourceLinks.urlPattern", "!=", values.urlPattern),
+              eb("sourceLinks.pathPrefix", "!=", values.pathPrefix),
+            ]),
+          ),
+      ),
+  );
+  if (isChanged) ctx.log.info({ orgId, userId, service }, "source link changed");
+  return replyTo(isChanged, { service, ...link });
 };
 
 /** Throws `unprocessable` if the organization has as many links as it may have, for other services than this one. */
@@ -62,11 +74,11 @@ async function refuseMoreThanMax(ctx: Context, orgId: string, service: string): 
 
 const removeSourceLink: Operation<typeof calls.removeSourceLink> = async (ctx, actor, { service }) => {
   const { orgId, userId } = actor;
-  await ctx.rows
+  const removal = ctx.rows
     .deleteFrom("sourceLinks")
     .where("orgId", "=", orgId)
-    .where("service", "=", service)
-    .execute();
-  ctx.log.info({ orgId, userId, service }, "source link removed");
-  return { service };
+    .where("service", "=", service);
+  const isChanged = await changesRow(removal);
+  if (isChanged) ctx.log.info({ orgId, userId, service }, "source link removed");
+  return replyTo(isChanged, { service });
 };

@@ -12,7 +12,7 @@ import { requireKnownHost } from "#http/connection/known-host.ts";
 import { type Caller, callerOf } from "#http/endpoint/caller.ts";
 import { type LocalOperation, rememberOperation } from "#http/endpoint/local-calls.ts";
 import { inputOf } from "#http/endpoint/validate.ts";
-import { FileReply, Reply } from "#http/reply/reply.ts";
+import { FileReply, Reply, Unchanged } from "#http/reply/reply.ts";
 import { collectBody } from "./bodies.ts";
 
 declare module "fastify" {
@@ -80,7 +80,9 @@ export function serve<K extends Call, C extends Context, F = Caller>(
         const input = inputOf(endpoint, request);
         const result = await withOrigin(request, async () => {
           const result = await run(request.actor, input, fromRequest(request));
-          await auditCall(ctx, endpoint, { actor: request.actor, input }, bodyOf(result));
+          if (!(result instanceof Unchanged)) {
+            await auditCall(ctx, endpoint, { actor: request.actor, input }, bodyOf(result));
+          }
           return result;
         });
         return send(ctx, endpoint, reply, result);

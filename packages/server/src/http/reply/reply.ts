@@ -19,6 +19,14 @@ export class Reply<T = unknown> {
   }
 }
 
+/** Returned by an operation that was asked for the present state: the audit log gets no entry. */
+export class Unchanged<T = unknown> extends Reply<T> {}
+
+/** The reply to a change, which may have changed nothing. */
+export function replyTo<T>(isChanged: boolean, body: T): T | Unchanged<T> {
+  return isChanged ? body : new Unchanged(body);
+}
+
 /** Returned by an operation that replies with bytes or a stream instead of JSON. */
 export class FileReply extends Reply<Uint8Array | Readable> {
   readonly contentType: string;

@@ -7,6 +7,7 @@ import { requireRole } from "#auth/require-role.ts";
 import type { Context, UserActor } from "#context";
 import { Failure, notFound } from "#failure";
 import type { Operation } from "#http/endpoint/serve.ts";
+import { replyTo } from "#http/reply/reply.ts";
 import { lockedTransaction } from "#store/row/organization-lock.ts";
 import type { RowStore } from "#store/row/row-store.ts";
 import {
@@ -30,14 +31,22 @@ export const changeMemberRole: Operation<typeof calls.changeMemberRole> = async 
   actor,
   { id, role },
 ) => {
+  let isChanged = false;
   const member = await asAdmin(ctx, actor, id, async (rows, before) => {
+    if (before.role === role) return before;
     if (role !== "admin") await stopBeingAdmin(rows, actor.orgId, before);
     await setRole(rows, actor.orgId, { userId: id, role });
+    isChanged = true;
     return { ...before, role };
   });
   ctx.sessions.forgetUser(id);
-  ctx.log.info({ orgId: actor.orgId, userId: actor.userId, memberId: id, role }, "role of a member changed");
-  return { member: presentMember(member, actor) };
+  if (isChanged) {
+    ctx.log.info(
+      { orgId: actor.orgId, userId: actor.userId, memberId: id, role },
+      "role of a member changed",
+    );
+  }
+  return replyTo(isChanged, { member: presentMember(member, actor) });
 };
 
 export const transferOrganization: Operation<typeof calls.transferOrganization> = async (

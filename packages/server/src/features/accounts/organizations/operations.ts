@@ -10,6 +10,7 @@ import { endSession } from "#auth/sessions/session.ts";
 import type { Actor, Context, UserActor } from "#context";
 import { Failure, invalid } from "#failure";
 import type { Operation } from "#http/endpoint/serve.ts";
+import { replyTo } from "#http/reply/reply.ts";
 import { query } from "#store/column/query.ts";
 import { lockedTransaction } from "#store/row/organization-lock.ts";
 import { changesRow, countRows, type RowStore } from "#store/row/row-store.ts";
@@ -75,10 +76,10 @@ export const requireSecondFactor: Operation<typeof calls.requireSecondFactor> = 
   if (isRequired && (await methodsOf(ctx.rows, userId)).length === 0) {
     throw new Failure("conflict", "Set up your own second factor first, under Settings, Account.");
   }
-  await storeRequirement(ctx.rows, orgId, isRequired);
+  const isChanged = await storeRequirement(ctx.rows, orgId, isRequired);
   ctx.sessions.forgetOrganization(orgId);
-  ctx.log.info({ orgId, userId, isRequired }, "requirement of a second factor changed");
-  return getOrganization(ctx, actor);
+  if (isChanged) ctx.log.info({ orgId, userId, isRequired }, "requirement of a second factor changed");
+  return replyTo(isChanged, await getOrganization(ctx, actor));
 };
 
 export const renameOrganization: Operation<typeof calls.renameOrganization> = async (
@@ -87,9 +88,9 @@ export const renameOrganization: Operation<typeof calls.renameOrganization> = as
   { name },
 ) => {
   const { orgId, userId } = actor;
-  await renameRow(ctx.rows, orgId, name);
-  ctx.log.info({ orgId, userId }, "organization renamed");
-  return getOrganization(ctx, actor);
+  const isChanged = await renameRow(ctx.rows, orgId, name);
+  if (isChanged) ctx.log.info({ orgId, userId }, "organization renamed");
+  return replyTo(isChanged, await getOrganization(ctx, actor));
 };
 
 /** Moves a session whose user has left its organization to the next one, or ends it. */
@@ -153,8 +154,10 @@ async function readableOrganizations(
   return own.flatMap(({ lacksSecondFactor: isClosed, ...each }) => (isClosed ? [] : [each]));
 }
 
-async function renameRow(rows: RowStore, orgId: string, name: string): Promise<void> {
-  await rows.updateTable("organizations").set({ name }).where("id", "=", orgId).execute();
+/** False if the organization has the name already. */
+function renameRow(rows: RowStore, orgId: string, name: string): Promise<boolean> {
+  const update = rows.updateTable("organizations").set({ name }).where("id", "=", orgId);
+  return changesRow(update.where("name", "!=", name));
 }
 
 function membersWithoutSecondFactor(rows: RowStore, orgId: string): Promise<number> {
@@ -167,9 +170,11 @@ function membersWithoutSecondFactor(rows: RowStore, orgId: string): Promise<numb
   );
 }
 
-async function storeRequirement(rows: RowStore, orgId: string, isRequired: boolean): Promise<void> {
-  const change = rows.updateTable("organizations").set({ requiresSecondFactor: isRequired ? 1 : 0 });
-  await change.where("id", "=", orgId).execute();
+/** False if the organization has this requirement already. */
+function storeRequirement(rows: RowStore, orgId: string, isRequired: boolean): Promise<boolean> {
+  const flag = isRequired ? 1 : 0;
+  const update = rows.updateTable("organizations").set({ requiresSecondFactor: flag });
+  return changesRow(update.where("id", "=", orgId).where("requiresSecondFactor", "!=", flag));
 }
 
 /**

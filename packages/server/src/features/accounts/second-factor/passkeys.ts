@@ -8,6 +8,7 @@ import { ownAccount } from "#accounts/people/queries.ts";
 import type { Context } from "#context";
 import { Failure, invalid, notFound, quotaExceeded } from "#failure";
 import type { Operation } from "#http/endpoint/serve.ts";
+import { replyTo } from "#http/reply/reply.ts";
 import { codesForFactor, presentPasskey, removeCodesWithoutFactor } from "./methods.ts";
 import {
   challengeLifeMs,
@@ -75,9 +76,10 @@ export const addPasskey: Operation<typeof calls.addPasskey> = async (ctx, actor,
 };
 
 export const renamePasskey: Operation<typeof calls.renamePasskey> = async (ctx, { userId }, input) => {
-  const renamed = await renamePasskeyRow(ctx.rows, userId, input);
-  if (renamed === undefined) throw notFound("Passkey", input.id);
-  return { passkey: presentPasskey(renamed) };
+  const isChanged = await renamePasskeyRow(ctx.rows, userId, input);
+  const passkey = (await passkeysOf(ctx.rows, userId)).find(({ id }) => id === input.id);
+  if (passkey === undefined) throw notFound("Passkey", input.id);
+  return replyTo(isChanged, { passkey: presentPasskey(passkey) });
 };
 
 export const removePasskey: Operation<typeof calls.removePasskey> = async (ctx, actor, { id, password }) => {

@@ -79,18 +79,14 @@ export function insertPasskey(rows: RowStore, passkey: PasskeyRow): Promise<bool
   );
 }
 
+/** False if there is no such passkey, or if it has the name already. */
 export function renamePasskeyRow(
   rows: RowStore,
   userId: string,
   { id, name }: { readonly id: string; readonly name: string },
-): Promise<PasskeyRow | undefined> {
-  return rows
-    .updateTable("passkeys")
-    .set({ name })
-    .where("userId", "=", userId)
-    .where("id", "=", id)
-    .returningAll()
-    .executeTakeFirst();
+): Promise<boolean> {
+  const update = rows.updateTable("passkeys").set({ name }).where("userId", "=", userId);
+  return changesRow(update.where("id", "=", id).where("name", "!=", name));
 }
 
 export function deletePasskey(rows: RowStore, userId: string, id: string): Promise<PasskeyRow | undefined> {

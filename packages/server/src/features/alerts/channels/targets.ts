@@ -72,10 +72,23 @@ function changeTarget(
       const text = String(value);
       const refusal = kind === "url" && !allowPrivate ? privateAddressText(new URL(text)) : undefined;
       if (refusal !== undefined) throw invalid(`${channel.secrets[kind]} cannot be used: ${refusal}`);
-      secrets[kind] = seal.seal(text, { orgId, field: sealedField(channel.name, kind) });
+      const place = { orgId, field: sealedField(channel.name, kind) };
+      if (!isSealedText(seal, secrets[kind], text, place)) secrets[kind] = seal.seal(text, place);
     }
   }
   return { secrets, settings };
+}
+
+/** A text is sealed differently each time. */
+function isSealedText(
+  seal: Seal,
+  sealed: string | undefined,
+  text: string,
+  place: Parameters<Seal["open"]>[1],
+): boolean {
+  if (sealed === undefined) return false;
+  const opened = seal.open(sealed, place);
+  return opened.ok && opened.text === text;
 }
 
 /** The target of a channel with its secrets decrypted. */

@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from "node:util";
 import type * as calls from "@flamekeep/contract";
 import { type AlertDigest, digestChannels, digestWeekdays } from "@flamekeep/contract";
 import { z } from "zod";
 import type { Actor, Context } from "#context";
 import type { Operation } from "#http/endpoint/serve.ts";
+import { replyTo } from "#http/reply/reply.ts";
 import { type DigestRow, getDigest, lastDeliveries, removeDigest, storeDigest } from "./queries.ts";
 import { nextDueMs } from "./schedule.ts";
 
@@ -16,31 +18,38 @@ export const updateAlertDigest: Operation<typeof calls.updateAlertDigest> = asyn
   { orgId, userId },
   change,
 ) => {
-  const now = ctx.now();
   const { frequency, channels } = change;
-  if (frequency === "off") {
-    await removeDigest(ctx.rows, orgId);
-  } else {
-    const schedule = {
-      frequency,
-      hourUtc: change.hour_utc,
-      weekday: digestWeekdays.indexOf(change.weekday),
-    };
-    const before = await getDigest(ctx.rows, orgId);
-    const row: DigestRow = {
-      orgId,
-      ...schedule,
-      channels: JSON.stringify([...new Set(channels)]),
-      isSentWhenEmpty: change.is_sent_when_empty ? 1 : 0,
-      nextAt: new Date(nextDueMs(schedule, now.getTime())).toISOString(),
-      // Another schedule leaves nothing out.
-      coveredTo: before?.coveredTo ?? now.toISOString(),
-    };
-    await storeDigest(ctx.rows, row);
-  }
-  ctx.log.info({ orgId, userId, frequency, channels }, "alert digest changed");
-  return getAlertDigest(ctx, { orgId });
+  const isChanged =
+    frequency === "off"
+      ? await removeDigest(ctx.rows, orgId)
+      : await changeDigest(ctx, orgId, { ...change, frequency });
+  if (isChanged) ctx.log.info({ orgId, userId, frequency, channels }, "alert digest changed");
+  return replyTo(isChanged, await getAlertDigest(ctx, { orgId }));
 };
+
+type DigestChange = calls.InputOf<typeof calls.updateAlertDigest> & Pick<DigestRow, "frequency">;
+
+/** False if the digest is as asked already. */
+async function changeDigest(ctx: Context, orgId: string, change: DigestChange): Promise<boolean> {
+  const now = ctx.now();
+  const schedule = {
+    frequency: change.frequency,
+    hourUtc: change.hour_utc,
+    weekday: digestWeekdays.indexOf(change.weekday),
+  };
+  const asked = {
+    orgId,
+    ...schedule,
+    channels: JSON.stringify([...new Set(change.channels)]),
+    isSentWhenEmpty: change.is_sent_when_empty ? 1 : 0,
+  } as const;
+  const before = await getDigest(ctx.rows, orgId);
+  if (isDeepStrictEqual({ ...before, ...asked }, before)) return false;
+  const nextAt = new Date(nextDueMs(schedule, now.getTime())).toISOString();
+  // Another schedule leaves nothing out.
+  await storeDigest(ctx.rows, { ...asked, nextAt, coveredTo: before?.coveredTo ?? now.toISOString() });
+  return true;
+}
 
 const defaultDigest = {
   hour_utc: 7,

@@ -19,8 +19,9 @@ export async function storeDigest(rows: RowStore, digest: DigestRow): Promise<vo
     .execute();
 }
 
-export async function removeDigest(rows: RowStore, orgId: string): Promise<void> {
-  await rows.deleteFrom("alertDigests").where("orgId", "=", orgId).execute();
+/** False if the organization has no digest. */
+export function removeDigest(rows: RowStore, orgId: string): Promise<boolean> {
+  return changesRow(rows.deleteFrom("alertDigests").where("orgId", "=", orgId));
 }
 
 /** The digests of organizations that are in use. */

@@ -10,8 +10,10 @@ import {
   removeComment,
   storeAssignment,
 } from "#alerts/store/incidents.ts";
+import type { Context } from "#context";
 import { forbidden, notFound, unprocessable } from "#failure";
 import type { Operation } from "#http/endpoint/serve.ts";
+import { replyTo } from "#http/reply/reply.ts";
 import { lockedTransaction } from "#store/row/organization-lock.ts";
 import { findIncident } from "./operations.ts";
 import { toComment } from "./present.ts";
@@ -24,7 +26,7 @@ export const acknowledgeIncident: Operation<typeof calls.acknowledgeIncident> = 
 ) => {
   const acknowledgedBy = isAcknowledged ? userId : null;
   const acknowledgedAt = isAcknowledged ? ctx.now().toISOString() : null;
-  await lockedTransaction(ctx.rows, orgId, async (rows) => {
+  const changes = await lockedTransaction(ctx.rows, orgId, async (rows) => {
     // Of two people who acknowledge it at the same time, the first one counts.
     const { signals } = await findIncident({ ...ctx, rows }, orgId, id);
     const open = signals.filter(({ status }) => status === "open");
@@ -33,8 +35,11 @@ export const acknowledgeIncident: Operation<typeof calls.acknowledgeIncident> = 
     for (const signal of changed) {
       await storeHandling(rows, { orgId, id: signal.id }, { acknowledgedBy, acknowledgedAt });
     }
+    return changed.length;
   });
-  ctx.log.info({ orgId, userId, incidentId: id, isAcknowledged }, "incident acknowledgement changed");
+  if (changes > 0) {
+    ctx.log.info({ orgId, userId, incidentId: id, isAcknowledged }, "incident acknowledgement changed");
+  }
   return { incident: await findIncident(ctx, orgId, id) };
 };
 
@@ -44,21 +49,31 @@ export const assignIncident: Operation<typeof calls.assignIncident> = async (
   { id, user_id: assignedTo },
 ) => {
   await findIncident(ctx, orgId, id);
-  if (assignedTo === null) {
-    await removeAssignment(ctx.rows, orgId, id);
-  } else {
-    await lockedTransaction(ctx.rows, orgId, async (rows) => {
-      // A person who leaves at the same time must not stay assigned.
-      if (!(await isMember(rows, orgId, assignedTo))) {
-        throw unprocessable("Only members of your organization can be assigned. Choose one of them.");
-      }
-      const assignedAt = ctx.now().toISOString();
-      await storeAssignment(rows, { orgId, incidentId: id, assignedTo, assignedAt });
-    });
-  }
-  ctx.log.info({ orgId, userId, incidentId: id, assignedTo }, "incident assigned");
-  return { incident: await findIncident(ctx, orgId, id) };
+  const isChanged =
+    assignedTo === null
+      ? await removeAssignment(ctx.rows, orgId, id)
+      : await assign(ctx, { orgId, incidentId: id, assignedTo });
+  if (isChanged) ctx.log.info({ orgId, userId, incidentId: id, assignedTo }, "incident assigned");
+  return replyTo(isChanged, { incident: await findIncident(ctx, orgId, id) });
 };
+
+interface Assigned {
+  readonly orgId: string;
+  readonly incidentId: string;
+  readonly assignedTo: string;
+}
+
+/** False if the incident is assigned to this person already. */
+function assign(ctx: Context, assigned: Assigned): Promise<boolean> {
+  const { orgId, assignedTo } = assigned;
+  return lockedTransaction(ctx.rows, orgId, async (rows) => {
+    // A person who leaves at the same time must not stay assigned.
+    if (!(await isMember(rows, orgId, assignedTo))) {
+      throw unprocessable("Only members of your organization can be assigned. Choose one of them.");
+    }
+    return storeAssignment(rows, { ...assigned, assignedAt: ctx.now().toISOString() });
+  });
+}
 
 export const commentIncident: Operation<typeof calls.commentIncident> = async (ctx, actor, { id, text }) => {
   const { orgId, userId } = actor;

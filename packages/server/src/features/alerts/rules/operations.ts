@@ -14,6 +14,7 @@ import { resolveIn } from "#alerts/store/record-change.ts";
 import type { Actor, Context, UserActor } from "#context";
 import { notFound, quotaExceeded } from "#failure";
 import type { Operation } from "#http/endpoint/serve.ts";
+import { replyTo } from "#http/reply/reply.ts";
 import { lockedTransaction } from "#store/row/organization-lock.ts";
 import type { Database, RowStore } from "#store/row/row-store.ts";
 import { limitRefusals } from "#telemetry/metrics.ts";
@@ -77,15 +78,17 @@ export const updateAlertRule: Operation<typeof calls.updateAlertRule> = async (
   { id, ...body },
 ) => {
   const now = ctx.now();
-  await lockedTransaction(ctx.rows, orgId, async (rows) => {
+  const isChanged = await lockedTransaction(ctx.rows, orgId, async (rows) => {
     const rule = await ruleOf(rows, orgId, id);
     const columns = toColumns(body);
-    const isChanged = !isSameDefinition(rule, columns);
-    await storeRule(rows, rule, { ...columns, ...(isChanged && { definedAt: now.toISOString() }) });
-    if (isChanged) await endAlert(rows, rule, body.is_enabled ? "changed" : "disabled", now);
+    const isRedefined = !isSameDefinition(rule, columns);
+    if (!isRedefined && columns.name === rule.name) return false;
+    await storeRule(rows, rule, { ...columns, ...(isRedefined && { definedAt: now.toISOString() }) });
+    if (isRedefined) await endAlert(rows, rule, body.is_enabled ? "changed" : "disabled", now);
+    return true;
   });
-  ctx.log.info({ orgId, userId, ruleId: id }, "alert rule changed");
-  return reply(ctx, orgId, id);
+  if (isChanged) ctx.log.info({ orgId, userId, ruleId: id }, "alert rule changed");
+  return replyTo(isChanged, await reply(ctx, orgId, id));
 };
 
 export const removeAlertRule: Operation<typeof calls.removeAlertRule> = async (

@@ -2,7 +2,7 @@ import type { Incident } from "@flamekeep/contract";
 import type { Insertable, Selectable } from "kysely";
 import { type AlertPage, pageOf } from "#alerts/row/paging.ts";
 import { type AlertRow, alertsOf } from "#alerts/row/stored-alert.ts";
-import type { Database, RowStore } from "#store/row/row-store.ts";
+import { changesRow, type Database, type RowStore } from "#store/row/row-store.ts";
 
 /** The first signal of each incident, which has its id, newest first. */
 export function incidentPage(rows: RowStore, orgId: string, page: AlertPage): Promise<AlertRow[]> {
@@ -86,26 +86,28 @@ export async function isMember(rows: RowStore, orgId: string, userId: string): P
   return (await member.executeTakeFirst()) !== undefined;
 }
 
-export async function storeAssignment(
+/** False if the incident is assigned to this person already. */
+export function storeAssignment(
   rows: RowStore,
   assignment: Insertable<Database["incidentAssignments"]>,
-): Promise<void> {
+): Promise<boolean> {
   const { assignedTo, assignedAt } = assignment;
-  await rows
-    .insertInto("incidentAssignments")
-    .values(assignment)
-    .onConflict((conflict) =>
-      conflict.columns(["orgId", "incidentId"]).doUpdateSet({ assignedTo, assignedAt }),
-    )
-    .execute();
+  const insert = rows.insertInto("incidentAssignments").values(assignment);
+  return changesRow(
+    insert.onConflict((conflict) =>
+      conflict
+        .columns(["orgId", "incidentId"])
+        .doUpdateSet({ assignedTo, assignedAt })
+        .where("incidentAssignments.assignedTo", "!=", assignedTo),
+    ),
+  );
 }
 
-export async function removeAssignment(rows: RowStore, orgId: string, incidentId: string): Promise<void> {
-  await rows
-    .deleteFrom("incidentAssignments")
-    .where("orgId", "=", orgId)
-    .where("incidentId", "=", incidentId)
-    .execute();
+/** False if the incident is assigned to nobody. */
+export function removeAssignment(rows: RowStore, orgId: string, incidentId: string): Promise<boolean> {
+  return changesRow(
+    rows.deleteFrom("incidentAssignments").where("orgId", "=", orgId).where("incidentId", "=", incidentId),
+  );
 }
 
 export type CommentRow = Omit<Selectable<Database["incidentComments"]>, "orgId" | "incidentId"> & {
