@@ -5,6 +5,7 @@ import { roles } from "#base/call.ts";
 import { endpointIn, Role } from "#base/endpoint.ts";
 import { limits } from "#base/limits.ts";
 import { Instant } from "#base/moments.ts";
+import { hiddenInLineRule, isReadableLine } from "#base/readable.ts";
 import { Count } from "#base/values.ts";
 import * as calls from "./calls.ts";
 import { MovedSession } from "./organization.ts";
@@ -140,6 +141,7 @@ export const invitationEndpoints = [
         .regex(/^\/(?![/\\])\S*$/, {
           error: "return_to must be the path of a page of this server, such as /alerts",
         })
+        .refine(isReadableLine, { error: `return_to ${hiddenInLineRule}` })
         .nullable()
         .default(null)
         .meta({

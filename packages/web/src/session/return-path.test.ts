@@ -31,6 +31,11 @@ describe("the page to open after signing in", () => {
     expect(returnPath(text)).toBeUndefined();
   });
 
+  it.each(["/alerts\u202e", "/\u2066alerts", "/al\u0007erts", "/alerts\u200b"])(
+    "has no hidden characters: %j",
+    (text) => expect(returnPath(text)).toBeUndefined(),
+  );
+
   it.each([
     "/",
     "/login",

@@ -1,3 +1,5 @@
+import { isReadableLine } from "@flamekeep/contract/readable";
+
 /** Pages for people without a session: signing in there must not lead back to them. */
 const accountPages = /^\/(login|register|forgot-password|reset-password|verify-email|single-sign-on)?$/;
 const placeholderOrigin = "http://own.invalid";
@@ -7,7 +9,8 @@ const placeholderOrigin = "http://own.invalid";
  * to the sign-in page must not lead to another site.
  */
 export function returnPath(text: string): string | undefined {
-  if (!text.startsWith("/") || !URL.canParse(text, placeholderOrigin)) return undefined;
+  if (!text.startsWith("/") || !isReadableLine(text) || !URL.canParse(text, placeholderOrigin))
+    return undefined;
   const { origin, pathname, search, hash } = new URL(text, placeholderOrigin);
   // "/.//host" is a path of this origin, and an address of another one when it is used as a link.
   if (origin !== placeholderOrigin || pathname.startsWith("//")) return undefined;

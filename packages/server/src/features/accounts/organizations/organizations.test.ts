@@ -246,6 +246,13 @@ describe.each(backends)("organizations on $name", (backend) => {
           expect.stringContaining("return_to must be the path of a page of this server"),
         ]);
       }
+      for (const hidden of ["/alerts\u202e", "/\u2066alerts", "/al\u0007erts", "/alerts\u200b"]) {
+        const refused = await post(ada, invitationsUrl, { return_to: hidden });
+        expect([refused.statusCode, refused.json().error]).toEqual([
+          400,
+          expect.stringContaining("return_to must not contain control characters"),
+        ]);
+      }
     });
 
     async function signIn({ email }: Person) {
