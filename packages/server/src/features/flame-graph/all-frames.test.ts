@@ -125,6 +125,25 @@ describe("the columns of a graph of more than 300,000 frames", () => {
     expect(small.json().root.function_name).toBe("root");
   });
 
+  it("have a weak tag, by which no content coding is sent again", async () => {
+    for (const type of [flameGraphContentType, "application/json"]) {
+      for (const coding of ["identity", "gzip", "br", "zstd"]) {
+        const ask = (further = {}) =>
+          get(`flamegraph/${profileId}`, {}, type, { "accept-encoding": coding, ...further });
+        const reply = await ask();
+        const isCompressed = coding !== "identity" && (type === "application/json" || coding !== "br");
+        expect([coding, reply.headers["content-encoding"]]).toEqual([
+          coding,
+          isCompressed ? coding : undefined,
+        ]);
+        const { etag = "" } = reply.headers;
+        expect(etag).toMatch(/^W\/"[^"]+"$/);
+        const again = await ask({ "if-none-match": etag });
+        expect([coding, again.statusCode, again.headers.etag]).toEqual([coding, 304, etag]);
+      }
+    }
+  });
+
   it("have as many frames as a tree can have; JSON has fewer, and says so", async () => {
     expect(limits.flameGraphNodesMax).toBe(nodesMax);
     const max_nodes = String(limits.flameGraphJsonNodesMax + 1);

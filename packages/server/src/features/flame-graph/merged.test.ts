@@ -227,7 +227,7 @@ describe("the flame graph of a service over a range", () => {
 
   it("is not sent again to a browser that has it", async () => {
     const { etag } = (await get("checkout/cpu", range)).headers;
-    for (const known of [etag, `W/${etag}`, `"another", W/${etag}`, "*"]) {
+    for (const known of [etag, etag?.replace("W/", ""), `"another", ${etag}`, "*"]) {
       const again = await get("checkout/cpu", range, { "if-none-match": String(known) });
       expect([known, again.statusCode, again.body]).toEqual([known, 304, ""]);
     }

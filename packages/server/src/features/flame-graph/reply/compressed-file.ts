@@ -31,9 +31,8 @@ export function compressedFile(
     return new FileReply(contentType, bytes, { headers: { ...headers, vary }, status });
   const body = compressors[coding]();
   body.end(bytes);
-  const etag = headers.etag === undefined ? {} : { etag: `W/${headers.etag}` };
   return new FileReply(contentType, body, {
-    headers: { ...headers, ...etag, vary, "content-encoding": coding },
+    headers: { ...headers, vary, "content-encoding": coding },
     status,
   });
 }

@@ -2,8 +2,9 @@ import { hash } from "node:crypto";
 import { flameGraphContentType } from "@flamekeep/contract";
 import type { GraphPart } from "./graph-part.ts";
 
-export function cacheHeaders(etag: string) {
-  return { "cache-control": "private, no-cache", etag, vary: "accept, authorization" };
+/** The tag becomes a weak one, because the same graph is sent with several content codings (RFC 9110, 8.8.3). */
+export function cacheHeaders(tag: string) {
+  return { "cache-control": "private, no-cache", etag: `W/${tag}`, vary: "accept, authorization" };
 }
 
 const columnsVersion = flameGraphContentType.split(".").at(-1);
