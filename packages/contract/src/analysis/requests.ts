@@ -12,6 +12,12 @@ const AnalysisParams = z.object({
   id: z.string().meta({ description: "Id of an analysis.", example: "8a1f4f0e-3f0c-4d58-9a62-0d4d7c0f5f10" }),
 });
 
+/** A page that asks for analyses which need not exist should not log a failed request. */
+const WithoutAnalyses = z.enum(["not_found", "empty"]).default("not_found").meta({
+  description: "The reply without analyses: `not_found` is 404, `empty` is 200 with an empty list.",
+  example: "empty",
+});
+
 const Span = z.object({ from: moment("from"), to: moment("to").default("now") });
 
 /** The JSON of each `data:` line of an answer. The last one is `done` or `failed`. */
@@ -64,9 +70,10 @@ export const analysisEndpoints = [
   }),
   endpoint(calls.listProfileAnalyses, {
     summary: "Analyses of one profile",
-    description: "404 if there are none.",
+    description: "404 if there are none, unless `without` is `empty`.",
     params: ProfileParams,
     query: z.object({
+      without: WithoutAnalyses,
       limit: wholeNumber(limits.analysisListLimitMax, limits.analysisListLimit),
     }),
     reply: z.object({ analyses: z.array(Analysis).meta({ description: "Newest first." }) }),
@@ -87,8 +94,9 @@ export const analysisEndpoints = [
   endpoint(calls.latestAnalyses, {
     summary: "The latest analysis of each type of profile of a service",
     description:
-      "The latest completed analysis of a single profile, or else the latest of any state. 404 if the service has no analysis.",
+      "The latest completed analysis of a single profile, or else the latest of any state. 404 if the service has no analysis, unless `without` is `empty`.",
     params: z.object({ service: ServiceName }),
+    query: z.object({ without: WithoutAnalyses }),
     reply: z.object({
       service: ServiceName,
       latest_analyses: z.partialRecord(DisplayType, Analysis).meta({ description: "By display type." }),

@@ -26,7 +26,8 @@ function latestQuery(service: string) {
     queryKey: ["latest-analyses", service],
     queryFn: async ({ signal }): Promise<Latest> => {
       try {
-        const reply = await call(latestAnalyses, { params: { service }, signal });
+        const query = { without: "empty" } as const;
+        const reply = await call(latestAnalyses, { params: { service }, query, signal });
         return reply.latest_analyses as Latest;
       } catch (error) {
         if (error instanceof CallFailure && error.code === "not_found") return {};

@@ -43,7 +43,11 @@ export function historyQuery(subject: Subject) {
 
 async function ofProfile({ profileId: id }: Subject & { kind: "profile" }, signal: AbortSignal) {
   try {
-    const reply = await call(listProfileAnalyses, { params: { id }, query: { limit: listLimit }, signal });
+    const reply = await call(listProfileAnalyses, {
+      params: { id },
+      query: { limit: listLimit, without: "empty" },
+      signal,
+    });
     return reply.analyses;
   } catch (error) {
     if (error instanceof CallFailure && error.code === "not_found") return [];

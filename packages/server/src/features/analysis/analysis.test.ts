@@ -109,6 +109,9 @@ describe("the analysis of a profile", () => {
     const none = await server.call("GET", `profile/${quiet.profile_id}/analyses`);
     expect([none.statusCode, none.json().error]).toEqual([404, "This profile has no analyses"]);
     expect((await server.call("GET", "service/quiet/latest-analyses")).statusCode).toBe(404);
+    const empty = async (path: string) => (await server.call("GET", `${path}?without=empty`)).json();
+    expect(await empty(`profile/${quiet.profile_id}/analyses`)).toEqual({ analyses: [] });
+    expect(await empty("service/quiet/latest-analyses")).toEqual({ service: "quiet", latest_analyses: {} });
     expect((await server.call("GET", `analysis/${randomUUID()}`)).statusCode).toBe(404);
     const metric = { timestamp: at, duration: 0.1, status_code: 200, method: "GET", path: "/" };
     const sent = await server.app.inject({

@@ -168,10 +168,12 @@ export async function getAnalysis(
 export async function listProfileAnalyses(
   ctx: Context,
   actor: Actor,
-  { id, limit }: InputOf<typeof calls.listProfileAnalyses>,
+  { id, limit, without }: InputOf<typeof calls.listProfileAnalyses>,
 ): Promise<{ analyses: Analysis[] }> {
   const rows = await analysesOfProfile(ctx.rows, { orgId: actor.orgId, profileId: id, limit });
-  if (rows.length === 0) throw new Failure("not_found", "This profile has no analyses");
+  if (rows.length === 0 && without === "not_found") {
+    throw new Failure("not_found", "This profile has no analyses");
+  }
   return { analyses: await presentAll(ctx, actor, rows) };
 }
 
@@ -186,9 +188,15 @@ export async function listServiceAnalyses(
   return { analyses: await presentAll(ctx, actor, await analysesOfRanges(ctx.rows, filter)) };
 }
 
-export const latestAnalyses: Operation<typeof calls.latestAnalyses> = async (ctx, actor, { service }) => {
+export const latestAnalyses: Operation<typeof calls.latestAnalyses> = async (
+  ctx,
+  actor,
+  { service, without },
+) => {
   const rows = await latestOfService(ctx.rows, actor.orgId, service);
-  if (rows.length === 0) throw new Failure("not_found", `The service ${service} has no analyses`);
+  if (rows.length === 0 && without === "not_found") {
+    throw new Failure("not_found", `The service ${service} has no analyses`);
+  }
   const analyses = await presentAll(ctx, actor, rows);
   return {
     service,
