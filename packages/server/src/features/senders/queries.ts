@@ -28,7 +28,8 @@ export const namesOfProcess = [...instanceTags, "runtime-id", "runtime_id"];
 
 /**
  * A row for each type of an instance. `sincesMs` is parallel to `services`: each service is read since another time, so that a page reads a
- * bounded number of profiles. `delaysMs` are milliseconds from the end of a profile until it arrived.
+ * bounded number of profiles. One gap is no interval: `intervalMs` is 0 for fewer than three profiles. `delayMs` counts from the end of a
+ * profile until it arrived.
  */
 export const seriesOfInstances = query({
   name: "senders.instances",
@@ -37,7 +38,7 @@ export const seriesOfInstances = query({
           toUnixTimestamp64Milli(min(received_at)) AS firstReceivedMs,
           toUnixTimestamp64Milli(max(received_at)) AS receivedMs,
           arraySort(arrayPopFront(arrayDifference(arraySort(groupArray(toUnixTimestamp64Milli(started_at)))))) AS gaps,
-          if(empty(gaps), 0, gaps[intDiv(length(gaps), 2) + 1]) AS intervalMs,
+          if(length(gaps) < 2, 0, gaps[intDiv(length(gaps), 2) + 1]) AS intervalMs,
           min(toUnixTimestamp64Milli(received_at) - toUnixTimestamp64Milli(started_at)
             - intDiv(toInt64(duration_ns), 1000000)) AS delayMs,
           groupUniqArrayIf({keysMax:UInt32})(facts['key'], facts['key'] != '') AS keyIds,
