@@ -7,7 +7,6 @@ export {
   describeStacks,
   durationText,
   hotPathShare,
-  nanosecondsPer,
   type Statistics,
   type StatisticsFacts,
 } from "./describe/describe.ts";
@@ -58,7 +57,7 @@ export type {
 export type { ProfileError, ProfileErrorCode } from "./model/profile-error.ts";
 export { Refusal as ReadRefusal } from "./model/profile-error.ts";
 export type { FrameTable, StackTable, ValueType } from "./model/stack-table.ts";
-export type { Bytes, Fraction, Percent } from "./model/units.ts";
+export { type Bytes, type Fraction, nanosecondsPer, type Percent } from "./model/units.ts";
 export {
   type Category,
   categoryOf,

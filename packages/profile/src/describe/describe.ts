@@ -1,7 +1,7 @@
 import { type ProfileType, profileTypeEntry } from "@flamekeep/contract/profile-types";
 import type { Profile } from "#model/profile.ts";
 import type { StackTable } from "#model/stack-table.ts";
-import type { Fraction, Percent } from "#model/units.ts";
+import { type Fraction, nanosecondsPer, type Percent } from "#model/units.ts";
 import { type Category, categoryOf } from "#names/categories.ts";
 import { type FrameFunctions, frameFunctions } from "#names/frame-functions.ts";
 import { sumStacks } from "#stacks/sum-stacks.ts";
@@ -142,22 +142,15 @@ function cpuStatsOf(
   sampleCount: number,
 ): CpuStats {
   const index = stacks.sampleTypes.findIndex(
-    ({ type, unit }) => type.toLowerCase() === "cpu" && unit in nanosecondsPer,
+    ({ type, unit }) => type.toLowerCase() === "cpu" && Object.hasOwn(nanosecondsPer, unit),
   );
   if (type !== "cpu" || index < 0)
     return { cpuPercent: undefined, cpuTimeNs: undefined, totalSamples: sampleCount };
   const per = nanosecondsPer[stacks.sampleTypes[index].unit];
-  const cpuTimeNs = Number(totalOf(stacks.values[index])) * per;
+  const cpuTimeNs = Number(totalOf(stacks.values[index])) * Number(per);
   const cpuPercent = durationNs > 0 ? rounded((cpuTimeNs / durationNs) * 100) : undefined;
   return { cpuPercent, cpuTimeNs, totalSamples: sampleCount };
 }
-
-/** The length of each unit of time that values are stored in. */
-export const nanosecondsPer: Readonly<Record<string, number>> = {
-  nanoseconds: 1,
-  microseconds: 1000,
-  milliseconds: 1_000_000,
-};
 
 function rounded(value: number): number {
   return Math.round(value * 100) / 100;

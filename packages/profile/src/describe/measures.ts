@@ -6,6 +6,7 @@ import {
 } from "@flamekeep/contract/profile-types";
 import type { Profile } from "#model/profile.ts";
 import type { ValueType } from "#model/stack-table.ts";
+import { nanosecondsPer } from "#model/units.ts";
 
 /**
  * The measures of a profile, by its sample types. Profilers spell the same measure differently (`cpu`, `cpu-time`, `CPU`), and some send
@@ -56,13 +57,6 @@ const spellings: Readonly<Record<string, Spelling>> = Object.fromEntries(
     }),
   ),
 );
-
-const nanosecondsPer: Readonly<Record<string, bigint>> = {
-  nanoseconds: 1n,
-  microseconds: 1000n,
-  milliseconds: 1_000_000n,
-  seconds: 1_000_000_000n,
-};
 
 /** `CPU`, `cpu-time` and `heapLiveSize` as `cpu`, `cpu_time` and `heap_live_size`. */
 function plainName(name: string): string {

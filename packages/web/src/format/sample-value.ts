@@ -3,17 +3,18 @@ import type { Measure } from "./measure.ts";
 import { bytesMeasure, durationMeasure } from "./measure.ts";
 import { countMeasure } from "./number.ts";
 
-const secondsPerUnit: Record<string, number> = {
-  nanoseconds: 1e-9,
-  microseconds: 1e-6,
-  milliseconds: 1e-3,
-  seconds: 1,
+/** The length of each unit of time that profiles have. */
+export const nanosecondsPer: Readonly<Record<string, number>> = {
+  nanoseconds: 1,
+  microseconds: 1e3,
+  milliseconds: 1e6,
+  seconds: 1e9,
 };
 
 /** A value of a pprof sample type in a readable unit. */
 export function sampleMeasure(value: number, unit: string): Measure {
-  const seconds = secondsPerUnit[unit];
-  if (seconds !== undefined) return durationMeasure(value * seconds * 1e9);
+  const ns = nanosecondsPer[unit];
+  if (ns !== undefined) return durationMeasure(value * ns);
   if (unit === "bytes") return bytesMeasure(value);
   return countMeasure(value, unit === "count" || unit === "" ? "" : unit);
 }

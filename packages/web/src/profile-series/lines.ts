@@ -4,7 +4,7 @@ import { typeColor } from "#charts/model/colours.ts";
 import { wholeSums } from "#charts/model/series.ts";
 import type { ChartUnit } from "#charts/model/units.ts";
 import { plural } from "#format/number.ts";
-import { sampleTypeLabel } from "#format/sample-value.ts";
+import { nanosecondsPer, sampleTypeLabel } from "#format/sample-value.ts";
 import { sumsOf } from "./buckets.ts";
 
 /** A chart as lines of one unit. */
@@ -33,13 +33,6 @@ export function nameOf(sampleType: string): string {
 function unitOf(sampleType: string): string {
   return sampleType.slice(sampleType.lastIndexOf("/") + 1);
 }
-
-const nanosecondsPer: Readonly<Record<string, number>> = {
-  nanoseconds: 1,
-  microseconds: 1e3,
-  milliseconds: 1e6,
-  seconds: 1e9,
-};
 
 /** CPU time is shown as the cores of one instance, because that does not depend on how often profiles are taken. */
 export function drawnChart(chart: SeriesChart, { groupBy, isStacked, width, isWhole }: Look): DrawnChart {

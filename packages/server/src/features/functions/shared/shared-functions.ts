@@ -122,7 +122,7 @@ async function readServices(ctx: Context, scope: Scope, named: string[]): Promis
 function divisorOf({ sampleType, profiles, durationNs }: Totals, { fromMs, toMs }: TimeRange): number {
   if (isAveraged(sampleType)) return Math.max(1, profiles);
   const ns = durationNs > 0n ? Number(durationNs) : (toMs - fromMs) * 1e6;
-  return ns / (nanosecondsPer[toValueType(sampleType).unit] ?? 1e9);
+  return ns / Number(nanosecondsPer[toValueType(sampleType).unit] ?? nanosecondsPer.seconds);
 }
 
 function unitOf(type: ComparableType): CostUnit {
