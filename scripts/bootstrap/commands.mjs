@@ -43,9 +43,13 @@ const commands = {
     return 0;
   },
 
-  "restore-quarantine": repairColumns("restore-quarantine"),
+  backup: operate("back-up.ts", "backup"),
 
-  "rebuild-columns": repairColumns("rebuild-columns"),
+  restore: operate("back-up.ts", "restore"),
+
+  "restore-quarantine": operate("repair-columns.ts", "restore-quarantine"),
+
+  "rebuild-columns": operate("repair-columns.ts", "rebuild-columns"),
 
   async dev(node) {
     checkPlatform();
@@ -97,13 +101,16 @@ const commands = {
 };
 
 /**
+ * A command of an operator, for the data folder.
+ *
+ * @param {string} program
  * @param {string} name
  * @returns {Command}
  */
-function repairColumns(name) {
+function operate(program, name) {
   return async (node, args) => {
     checkPlatform();
-    return runThrough(node, [inRoot("packages/server/src/repair-columns.ts"), name, ...args]);
+    return runThrough(node, [inRoot("packages/server/src", program), name, ...args]);
   };
 }
 

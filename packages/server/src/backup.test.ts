@@ -1,14 +1,29 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import { backup, DatabaseSync } from "node:sqlite";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startApp, type TestApp } from "#testing/start-app.ts";
+import { makeBackup } from "./backup/make-backup.ts";
+import { checkBackup, restoreBackup } from "./backup/restore-backup.ts";
 import { pprofOf } from "./features/ingest/testing/pprof-of.ts";
 import { storedCounts, storedProfiles } from "./features/ingest/testing/stored.ts";
 
 let server: TestApp;
+const program = fileURLToPath(new URL("back-up.ts", import.meta.url));
 const copies = mkdtempSync(join(tmpdir(), "flamekeep-copies-"));
 beforeAll(async () => {
   server = await startApp({ hasSeparateColumns: true });
@@ -135,4 +150,118 @@ test("a plain copy under load starts, with the rows of all profiles that were ac
   const ids = new Set((await storedProfiles(copy.ctx.columns, orgId)).map(({ profile_id }) => profile_id));
   expect(before.filter((id) => !ids.has(id))).toEqual([]);
   await copy.close();
+});
+
+/** The settings of a server that has the data of this folder. */
+const settingsAt = (dataDir: string) => ({ ...server.ctx.config, dataDir });
+
+const backUp = (to: string, options: { now?: Date; keep?: number } = {}) =>
+  makeBackup({ config: server.ctx.config, version: server.ctx.version, to, ...options });
+
+test("a backup under load, restored elsewhere, has all that was acknowledged before", async () => {
+  const { before, orgId, headers, stop } = await uploading(30);
+  const { folder, files } = await backUp(join(copies, "backups"));
+  expect(await stop()).toBeGreaterThan(0);
+  expect((await checkBackup(folder)).files).toHaveLength(files);
+  const dataDir = join(copies, "restored");
+  await restoreBackup(folder, settingsAt(dataDir));
+  const copy = await opened(dataDir);
+  const counts = await storedCounts(copy.ctx, orgId);
+  expect(counts).toMatchObject({ payloads: counts.profiles, rolledUp: counts.profiles });
+  const ids = new Set((await storedProfiles(copy.ctx.columns, orgId)).map(({ profile_id }) => profile_id));
+  expect(before.filter((id) => !ids.has(id))).toEqual([]);
+  const url = `/api/v1/protected/flamegraph/${before[0]}`;
+  expect((await copy.app.inject({ url, headers })).statusCode).toBe(200);
+  await copy.close();
+});
+
+test("a second backup shares the files that did not change, and old ones are removed", async () => {
+  const { stop } = await uploading(6);
+  await stop();
+  const to = join(copies, "repeated");
+  const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
+  for (const name of ["2025-12-31T00-00-00Z.part", "holiday.part"])
+    mkdirSync(join(to, name), { recursive: true });
+  const first = await backUp(to, { now: at(1) });
+  const second = await backUp(to, { now: at(2) });
+  expect(first.sharedBytes).toBe(0);
+  // The database of accounts is written again.
+  const rowBytes = statSync(join(second.folder, "flamekeep.sqlite")).size;
+  expect(second.sharedBytes).toBeGreaterThan((second.bytes - rowBytes) / 2);
+  const third = await backUp(to, { now: at(3), keep: 2 });
+  expect(third.removed).toEqual(["2026-01-01T00-00-01Z"]);
+  expect(readdirSync(to)).toEqual(["2026-01-01T00-00-02Z", "2026-01-01T00-00-03Z", "holiday.part"]);
+  // Shared files of the removed backup are still there.
+  await checkBackup(second.folder);
+  await checkBackup(third.folder);
+  expect(readdirSync(server.ctx.config.dataDir).filter((name) => name.startsWith("backup-links"))).toEqual(
+    [],
+  );
+});
+
+test("a damaged backup is named, and nothing of it is left in the data folder", async () => {
+  const { folder } = await backUp(join(copies, "damaged"));
+  const { files } = await checkBackup(folder);
+  const { path } = files.toSorted((a, b) => b.bytes - a.bytes)[0]!;
+  const bytes = readFileSync(join(folder, path));
+  bytes[bytes.length >> 1]! ^= 1;
+  writeFileSync(join(folder, path), bytes);
+  const dataDir = join(copies, "nothing");
+  const damaged = `The backup ${folder} is damaged: ${path} is not what was backed up. Use another backup.`;
+  await expect(checkBackup(folder)).rejects.toThrow(damaged);
+  await expect(restoreBackup(folder, settingsAt(dataDir))).rejects.toThrow(damaged);
+  expect(readdirSync(dataDir)).toEqual([]);
+  rmSync(join(folder, path));
+  await expect(checkBackup(folder)).rejects.toThrow(`${path} is missing`);
+});
+
+test("backups and restores that would lose something are refused", async () => {
+  const { config } = server.ctx;
+  await expect(backUp(join(config.dataDir, "inside"))).rejects.toThrow("choose a folder outside of it");
+  const { folder } = await backUp(join(copies, "refused"));
+  await expect(restoreBackup(folder, config)).rejects.toThrow(`${config.dataDir} is not empty`);
+  await expect(restoreBackup(copies, settingsAt(join(copies, "new")))).rejects.toThrow("is no backup");
+  const rows = { kind: "postgres", url: "postgres://localhost/none" } as const;
+  const otherStores = { ...settingsAt(join(copies, "new")), rows };
+  await expect(restoreBackup(folder, otherStores)).rejects.toThrow(
+    "DATABASE_URL is set, but the backup is of a server with the built-in store",
+  );
+  expect(existsSync(join(copies, "new"))).toBe(false);
+});
+
+test("only the server's user can read a backup", async () => {
+  const { folder } = await backUp(join(copies, "private"));
+  const { files } = await checkBackup(folder);
+  const modes = [folder, ...files.map(({ path }) => join(folder, path))].map((path) => statSync(path).mode);
+  expect(modes.filter((mode) => (mode & 0o077) !== 0)).toEqual([]);
+});
+
+test("the commands answer with one message, and say what to change", () => {
+  const run = (...args: string[]) => {
+    const env = { ...process.env, DATA_DIR: server.ctx.config.dataDir, LOG_LEVEL: "silent" };
+    const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
+      env,
+      encoding: "utf8",
+    });
+    return { status, stdout, stderr };
+  };
+  const to = join(copies, "by command");
+  const made = run("backup", to, "--keep", "3");
+  expect(made).toMatchObject({ status: 0, stderr: "" });
+  const [, folder = ""] = /^(.*Z) has \d+ files, [\d.]+ MB, 0\.0 MB of them shared/.exec(made.stdout) ?? [];
+  expect(run("restore", "--check", folder)).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/Z is complete: \d+ files, [\d.]+ MB, of 2/),
+  });
+  expect(run("restore", folder).stderr).toContain("is not empty: a backup is restored into an empty folder");
+  expect(run("restore", to).stderr).toContain(
+    "is no backup: it has no backup.json. Name the folder of one backup",
+  );
+  for (const wrong of [[], ["a", "b"], ["a", "--keep", "0"], ["a", "--fast"]]) {
+    const { status, stderr } = run("backup", ...wrong);
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringContaining("Usage: npm run backup -- FOLDER [--keep N]"),
+    ]);
+  }
 });

@@ -8,7 +8,7 @@ import { useTimeRange } from "#time-range/use-time-range.ts";
 import { Input } from "#ui/controls/input.tsx";
 import type { Values } from "./model.ts";
 
-/** Service, version and region of the panels, in the address. What they can be is asked for once a field is used: panels come first. */
+/** Service, version and region of the panels, in the address. Their options are asked for once a field is used: panels come first. */
 export function VariableFields({ values }: { readonly values: Values }) {
   const { query: range } = useTimeRange();
   const navigate = useNavigate({ from: "/dashboards/$dashboardId" });

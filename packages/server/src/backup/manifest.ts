@@ -1,0 +1,69 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { StoreRefused } from "#store/unavailable.ts";
+
+/** In the folder of each backup. Written last: a folder without it is no backup. */
+const manifestFile = "backup.json";
+const format = 1;
+
+const BackedUpFile = z.strictObject({
+  /** Relative to the data folder. */
+  path: z
+    .string()
+    .refine((path) => !path.startsWith("/") && !path.split("/").includes("..") && !path.includes("\0")),
+  bytes: z.int().min(0),
+  /** When the file was changed in the data folder. */
+  modifiedMs: z.number(),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+});
+export type BackedUpFile = z.output<typeof BackedUpFile>;
+
+const Manifest = z.strictObject({
+  format: z.literal(format),
+  version: z.string(),
+  /** Everything that was acknowledged before is in the backup. */
+  begunAt: z.iso.datetime(),
+  columns: z.enum(["embedded", "url"]),
+  rows: z.enum(["sqlite", "postgres"]),
+  /** Whether the secret that signs and encrypts is in the setting AUTH_SECRET, and so not in the backup. */
+  isSecretInSettings: z.boolean(),
+  files: z.array(BackedUpFile),
+  /** Symbolic links of the column store, with their targets. */
+  links: z.array(z.strictObject({ path: BackedUpFile.shape.path, target: z.string() })),
+});
+export type Manifest = z.output<typeof Manifest>;
+
+export const newManifest = (facts: Omit<Manifest, "format">): Manifest => ({ format, ...facts });
+
+export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
+  await writeFile(join(folder, manifestFile), JSON.stringify(manifest), { mode: 0o600, flush: true });
+}
+
+/** Throws StoreRefused if the folder holds no complete backup. */
+export async function readManifest(folder: string): Promise<Manifest> {
+  let text: string;
+  try {
+    text = await readFile(join(folder, manifestFile), "utf8");
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    const words =
+      code === "ENOENT" || code === "ENOTDIR"
+        ? `${folder} is no backup: it has no ${manifestFile}. Name the folder of one backup, such as DIR/2026-11-30T02-00-00Z.`
+        : `${folder} cannot be read (${code}). Give it to this user.`;
+    throw new StoreRefused(words, { cause });
+  }
+  const manifest = Manifest.safeParse(parsed(text));
+  if (manifest.success) return manifest.data;
+  throw new StoreRefused(
+    `${join(folder, manifestFile)} is damaged, or from a later version of Flamekeep: use another backup, or update Flamekeep.`,
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
