@@ -1,45 +1,13 @@
-import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import process from "node:process";
 import { gzipSync } from "node:zlib";
 import { syntheticStacks } from "@flamekeep/flame/testing";
 import { profileOfStacks, writeProfile } from "@flamekeep/profile";
 import { afterAll, describe, expect, test } from "vitest";
+import { inGroup, memoryGroup } from "./harness/memory-group.ts";
 import { signUp } from "./harness/sign-up.ts";
 import { startFlamekeep } from "./harness/start-flamekeep.ts";
 
-interface Group {
-  readonly path: string;
-  /** Processes that the system ended because the group's memory ran out. */
-  killed(): number;
-  remove(): void;
-}
-
-/** A control group of either version whose processes share so much memory; undefined where this user cannot make one. */
-function groupOf(megabytes: number): Group | undefined {
-  for (const [parent, limit, events] of [
-    ["/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.oom_control"],
-    ["/sys/fs/cgroup", "memory.max", "memory.events"],
-  ] as const) {
-    const path = `${parent}/flamekeep-test-${process.pid}-${megabytes}`;
-    try {
-      mkdirSync(path);
-      writeFileSync(`${path}/${limit}`, String(megabytes * 2 ** 20));
-      return {
-        path,
-        killed: () => Number(/^oom_kill (\d+)$/m.exec(readFileSync(`${path}/${events}`, "utf8"))?.[1]),
-        remove: () => rmdirSync(path),
-      };
-    } catch {
-      // The other version, or a user without the right.
-    }
-  }
-  return undefined;
-}
-
-function commandIn({ path }: Group) {
-  const script = `echo $$ > ${path}/cgroup.procs && exec "$@"`;
-  return ["sh", "-c", script, "sh", process.execPath, "scripts/bootstrap.mjs", "start"] as const;
-}
+const start = [process.execPath, "scripts/bootstrap.mjs", "start"] as const;
 
 /** Go's heap profile of a large service: 33,000 stacks of 4,100 functions. */
 function heap(seed: number): Uint8Array<ArrayBuffer> {
@@ -60,8 +28,8 @@ function heap(seed: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(gzipSync(writeProfile(profileOfStacks({ ...stacks, sampleTypes, values }, facts))));
 }
 
-const small = groupOf(640);
-const tooSmall = groupOf(300);
+const small = memoryGroup(640);
+const tooSmall = memoryGroup(300);
 
 /** Resolves with the profile's id. */
 async function send(url: string, key: string, body: Uint8Array<ArrayBuffer>, index: number): Promise<string> {
@@ -85,7 +53,10 @@ describe("a container's limit of memory", () => {
     "leaves room for four large heap profiles at once, and their graphs",
     async () => {
       try {
-        await using flamekeep = await startFlamekeep({ env: { DEMO: "off" }, command: commandIn(small!) });
+        await using flamekeep = await startFlamekeep({
+          env: { DEMO: "off" },
+          command: inGroup(small!, ...start),
+        });
         const { key, headers } = await signUp(flamekeep.url);
         const bodies = [1, 2, 3, 4].map(heap);
         const ids = await Promise.all(bodies.map((body, index) => send(flamekeep.url, key, body, index)));
@@ -115,7 +86,7 @@ describe("a container's limit of memory", () => {
     [{}, /is limited to 300 MiB, and Flamekeep needs at least 640 MiB: raise/],
     [{ CLICKHOUSE_URL: "http://127.0.0.1:1" }, /needs at least 384 MiB with CLICKHOUSE_URL: raise/],
   ])("that is too small is refused with both figures (%o)", async (env, sentence) => {
-    const starting = startFlamekeep({ env: { DEMO: "off", ...env }, command: commandIn(tooSmall!) });
+    const starting = startFlamekeep({ env: { DEMO: "off", ...env }, command: inGroup(tooSmall!, ...start) });
     await expect(starting).rejects.toThrow(sentence);
   });
 });

@@ -11,7 +11,9 @@ export interface Block {
 export const pagesWithCode: readonly string[] = [
   "README.md",
   "docs/sending.md",
-  ...readdirSync(`${root}docs/guide`).map((name) => `docs/guide/${name}`),
+  ...["docs/guide", "docs/operate"].flatMap((folder) =>
+    readdirSync(`${root}${folder}`).map((name) => `${folder}/${name}`),
+  ),
 ].filter((page) => blocksOf(page).length > 0);
 
 export function blocksOf(page: string): readonly Block[] {

@@ -5,9 +5,9 @@ import { dirname, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { serverFlags } from "./commands.mjs";
 import { isInstalled, missingForPlatform } from "./dependencies.mjs";
 import { explain } from "./npm.mjs";
+import { serverFlags } from "./server-process.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 interface LockedPackage {
@@ -31,7 +31,7 @@ const run = (args: string[], env: Record<string, string>) =>
 test("an unknown command is answered with the known ones, in one line", () => {
   const { status, stderr } = run(["serve"], {});
   expect(stderr).toBe(
-    "Choose one of: start, build, backup, restore, restore-quarantine, rebuild-columns, dev, test, test:near, test:senders, mutate, verify, screenshots, bench.\n",
+    "Choose one of: start, build, package, backup, restore, restore-quarantine, rebuild-columns, dev, test, test:near, test:senders, mutate, verify, screenshots, bench.\n",
   );
   expect(status).toBe(1);
 });

@@ -1,26 +1,13 @@
 import process from "node:process";
 import { installDependencies } from "./dependencies.mjs";
-import { findNode } from "./node.mjs";
+import { findNode, pinnedNode } from "./node.mjs";
 import { inRoot } from "./paths.mjs";
 import { checkPlatform } from "./platform.mjs";
 import { become, runThrough } from "./run.mjs";
 import { Stop } from "./say.mjs";
+import { operatorPrograms, serverFlags, serverMemory } from "./server-process.mjs";
 import { findTestTools } from "./test-tools.mjs";
 import { buildWebApp } from "./web-app.mjs";
-
-/**
- * A young generation of 48 MB holds what the main thread makes for requests until they are answered under full load, where
- * V8 would take 96. `node:ffi`, which an idle server uses, would print a warning.
- */
-export const serverFlags = ["--max-semi-space-size=16", "--disable-warning=ExperimentalWarning"];
-
-/**
- * glibc's allocator keeps freed memory in an arena for each thread, from which other threads take nothing, and after the
- * first large block that is freed it takes large ones from there too: uploads of all sizes then leave holes, 350 MB for 60
- * in use. Two arenas hold less, and from a megabyte on a block goes back to the system at once. Read at the start of a
- * process, hence here; other allocators do not know these names.
- */
-const serverMemory = { MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: String(1024 * 1024) };
 
 /** Where Node keeps compiled modules, sources without types among them. Read at the start of a process, hence here. */
 const compiledModules = { NODE_COMPILE_CACHE: inRoot("node_modules/.cache/flamekeep") };
@@ -36,20 +23,22 @@ const commands = {
     return become(node, [...serverFlags, inRoot("packages/server/src/main.ts"), ...args], env);
   },
 
-  /** For images: nothing is left to do at the start. */
   async build(node) {
     checkPlatform();
     await buildWebApp(node);
     return 0;
   },
 
-  backup: operate("back-up.ts", "backup"),
+  /** For images and archives: a folder that runs without npm, with its own Node. */
+  async package(node, args) {
+    checkPlatform();
+    await buildWebApp(node);
+    return runThrough(node, [inRoot("scripts/package.ts"), await pinnedNode(), ...args]);
+  },
 
-  restore: operate("back-up.ts", "restore"),
-
-  "restore-quarantine": operate("repair-columns.ts", "restore-quarantine"),
-
-  "rebuild-columns": operate("repair-columns.ts", "rebuild-columns"),
+  ...Object.fromEntries(
+    Object.entries(operatorPrograms).map(([name, program]) => [name, operate(program, name)]),
+  ),
 
   async dev(node) {
     checkPlatform();

@@ -24,16 +24,23 @@ const packageOf = new Map([
  * @returns {Promise<string>} path of the executable
  */
 export async function findNode() {
-  if (Number(process.versions.node.split(".")[0]) >= oldestMajor) return process.execPath;
+  return Number(process.versions.node.split(".")[0]) >= oldestMajor ? process.execPath : pinnedNode();
+}
+
+/**
+ * The pinned Node in `.node/`, fetched if it is missing.
+ *
+ * @returns {Promise<string>} path of the executable
+ */
+export async function pinnedNode() {
   const name = packageOf.get(`${process.platform}-${process.arch}`);
   if (!name)
     throw new Stop(`Flamekeep needs Node ${oldestMajor} or newer; this is ${process.versions.node}.`);
   const home = inRoot(".node", pinned);
   const binary = join(home, "node_modules", name, "bin", "node");
   if (existsSync(binary)) return binary;
-  await step(
-    `Node ${process.versions.node} is older than ${oldestMajor}: fetching Node ${pinned} for this project`,
-    () => install(name, home),
+  await step(`Fetching Node ${pinned} for this project; this is ${process.versions.node}`, () =>
+    install(name, home),
   );
   return binary;
 }

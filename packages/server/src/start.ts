@@ -43,8 +43,9 @@ async function serveUntilStopped(): Promise<void> {
   process.umask(umask);
   const given = readConfig();
   const config = await withChosenPort(given);
-  const shortage = tooLittleMemory(memoryLimit(), config.columns.kind);
-  if (shortage !== undefined) throw new ConfigError([shortage]);
+  const { kind } = config.columns;
+  const missing = tooLittleMemory(memoryLimit(), kind) ?? (kind === "embedded" ? missingEngine() : undefined);
+  if (missing !== undefined) throw new ConfigError([missing]);
   const log = await openLog(config, process.stderr.isTTY);
   const stop = stopOnSignals(config.stopDelayMs);
   // The app is loaded while the engine starts in its own process.
@@ -77,6 +78,16 @@ async function serveUntilStopped(): Promise<void> {
   } catch (cause) {
     await ctx[Symbol.asyncDispose]();
     throw cause;
+  }
+}
+
+/** The smaller image has no built-in column store. */
+function missingEngine(): string | undefined {
+  try {
+    import.meta.resolve("chdb");
+    return undefined;
+  } catch {
+    return "CLICKHOUSE_URL is required, because this installation has no built-in column store: set it to a ClickHouse server, or install Flamekeep with the built-in column store";
   }
 }
 

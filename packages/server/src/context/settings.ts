@@ -19,7 +19,7 @@ const begin = {
   DATA_DIR: z.string().default("./data").meta({ description: "folder of all data" }),
   PUBLIC_URL: PublicUrl.meta({
     description:
-      "the server's address for people, also [below a path](../guide/operate.md#below-a-path); used in links",
+      "the server's address for people, also [below a path](proxies.md#below-a-path); used in links",
     shown: "http://localhost:PORT",
   }),
   AUTH_SECRET: z.string().min(32, "must be at least 32 characters long").optional().meta({
@@ -42,7 +42,7 @@ const begin = {
     .default("")
     .meta({
       description:
-        "addresses of your reverse proxies, separated by commas: the server trusts their `X-Forwarded-For`. Unset behind a proxy, all people share one address and its limit on failed sign-ins",
+        "addresses of your [reverse proxies](proxies.md), separated by commas: the server trusts their `X-Forwarded-For`. Unset behind a proxy, all people share one address and its limit on failed sign-ins",
     }),
 };
 

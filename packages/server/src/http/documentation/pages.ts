@@ -19,6 +19,12 @@ const guide = (path: string, title: string, name: string): GuidePage => ({
   file: `docs/guide/${name}.md`,
 });
 
+const operating = (name: string, title: string): GuidePage => ({
+  path: name,
+  title,
+  file: `docs/operate/${name}.md`,
+});
+
 /** The guide in reading order. The API reference follows it. */
 export const guideGroups: readonly GuideGroup[] = [
   { title: "Begin", pages: [guide("", "Start", "start")] },
@@ -60,9 +66,9 @@ export const guideGroups: readonly GuideGroup[] = [
     title: "Operate",
     pages: [
       guide("operate", "Operate", "operate"),
-      guide("docker", "Docker", "docker"),
-      guide("kubernetes", "Kubernetes", "kubernetes"),
-      { path: "settings", title: "Settings", file: "docs/operate/settings.md" },
+      operating("install", "Install"),
+      operating("proxies", "Reverse proxies"),
+      operating("settings", "Settings"),
       guide("security", "Security", "security"),
       guide("limits", "Limits", "limits"),
       { path: "reliability", title: "Reliability", file: "docs/reliability.md" },
