@@ -1,4 +1,4 @@
-import { type GraphType, httpRouteOf, isRequestFigure } from "@flamekeep/contract";
+import { type GraphType, httpRouteOf, isRequestFigure, type ServiceSeries } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
@@ -28,13 +28,22 @@ function ProfileLane({ type, ...props }: PanelProps<"lane"> & { readonly type: G
   const { service, tags, time } = props;
   const { fromMs, toMs } = boundsOf(time.range, 0);
   const none = { sampleType: undefined, groupBy: undefined, splitLabel: undefined, labels: noLabels };
-  const topic = { service, range: time.query, tab: type, bucket: bucketFor(toMs - fromMs), tags, ...none };
+  // One call for all types: lanes of one service stand side by side.
+  const topic = {
+    service,
+    range: time.query,
+    tab: "all",
+    bucket: bucketFor(toMs - fromMs),
+    tags,
+    ...none,
+  } as const;
   const query = useQuery({ ...seriesQuery(topic), refetchInterval: time.refreshMs(refreshMs) });
-  const lanes = useMemo(
-    () => query.data && profileLanes(timedCharts(query.data, { isStacked: false, isChosen: false })),
-    [query.data],
-  );
+  const lanes = useMemo(() => query.data && profileLanes(chartsOf(query.data, type)), [query.data, type]);
   return <DrawnLane {...props} query={query} lane={lanes?.[0]} />;
+}
+
+function chartsOf(series: ServiceSeries, type: GraphType) {
+  return timedCharts(series, { isStacked: false, isChosen: false }).filter((chart) => chart.type === type);
 }
 
 function RequestLane(props: PanelProps<"lane">) {
