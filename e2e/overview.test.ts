@@ -52,6 +52,7 @@ async function answerFor(page: Page, count: number): Promise<void> {
           description: `Service: ${nameOf(index)}`,
           status: "active",
           tags: index === 0 ? ["payments"] : [],
+          services: [],
           member_count: 0,
           profile_count: 3,
           created_at: at,

@@ -279,6 +279,46 @@ const panels: Readonly<Record<string, Panel>> = {
       "Create Your First Project",
     ],
   },
+  "group, project": {
+    path: "/projects/{group}",
+    call: /\/projects\/[0-9a-f-]{36}$/,
+    loading: "Loading the project",
+    error: "Failed to load the project",
+    data: "of the CPU of this group",
+  },
+  "group, services": {
+    path: "/projects/{group}",
+    call: /\/services\/trends\?/,
+    loading: "Loading the group",
+    error: "Failed to load the services of the group",
+    data: "of the CPU of this group",
+  },
+  "group, functions": {
+    path: "/projects/{group}",
+    call: /\/functions\/shared\?.*scope=all/,
+    loading: "Loading hottest functions",
+    error: "Failed to load functions. Please try again later.",
+    data: "hashNumber",
+    empty: [past, "No functions", "Last 24 hours: no CPU profiles from these services."],
+  },
+  "group, shared functions": {
+    path: "/projects/{group}",
+    call: /\/functions\/shared\?.*scope=libraries/,
+    loading: "Loading library functions that the services share",
+    error: "Failed to load functions. Please try again later.",
+    data: "json.Marshal",
+    reply: sharedReply(),
+    empty: [past, "No shared functions"],
+  },
+  "group, alerts": {
+    path: "/projects/{group}",
+    call: /\/alerts\?/,
+    loading: "Loading alerts",
+    error: "Failed to load alerts. Please try again later.",
+    data: "+69.4%",
+    reply: alertReply(),
+    empty: [none({ alerts: [], next_cursor: null, open_count: 0 }), "No open alerts"],
+  },
   "project, summary": {
     path: project,
     call: /\/summary\/service\//,
@@ -428,7 +468,10 @@ function sharedReply(): object {
 
 /** Ids of the seeded profiles in place of their names in braces. */
 function filled(text: string): string {
-  return text.replace("{cpu}", seeded.cpuId).replace("{goroutine}", seeded.goroutineId);
+  return text
+    .replace("{cpu}", seeded.cpuId)
+    .replace("{goroutine}", seeded.goroutineId)
+    .replace("{group}", seeded.groupId);
 }
 
 const visible = (text: string) => page.getByRole("main").getByText(text).first().waitFor();

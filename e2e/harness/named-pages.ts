@@ -39,6 +39,11 @@ export async function nameEverything(url: string, name: string, service: string)
     description: name,
     tags: [name.slice(0, 100)],
   });
+  const { project: group } = await call("POST", `${protectedPath}/projects`, {
+    name,
+    description: name,
+    services: [service],
+  });
   const profileId = await sendNamed(url, account, name, service);
   await call("PUT", `${protectedPath}/organization/public-links`, { is_allowed: true });
   const shared = await call("POST", `${protectedPath}/organization/shared-links`, {
@@ -56,7 +61,12 @@ export async function nameEverything(url: string, name: string, service: string)
     ],
   });
   const invitation = await inviteNamed(call, name);
-  const ids = { profileId, projectId: project?.id ?? service, dashboardId: dashboard?.id ?? "" };
+  const ids = {
+    profileId,
+    projectId: project?.id ?? service,
+    groupId: group?.id ?? service,
+    dashboardId: dashboard?.id ?? "",
+  };
   const paths = { shared: new URL(shared.url).pathname, invitation };
   return { account, addresses: addressesOf(name, service, ids, paths) };
 }
@@ -126,6 +136,8 @@ async function inviteNamed(call: Caller, name: string): Promise<string> {
 interface Ids {
   readonly profileId: string;
   readonly projectId: string;
+  /** The id of a project that is a group of services. */
+  readonly groupId: string;
   readonly dashboardId: string;
 }
 
@@ -135,7 +147,7 @@ interface Paths {
 }
 
 function addressesOf(name: string, service: string, ids: Ids, paths: Paths) {
-  const { profileId, projectId, dashboardId } = ids;
+  const { profileId, projectId, groupId, dashboardId } = ids;
   const inText = encodeURIComponent(name);
   const servicePage = `/profiles/service/${service}`;
   return {
@@ -170,7 +182,7 @@ function addressesOf(name: string, service: string, ids: Ids, paths: Paths) {
     ],
     "/compare": [`/compare?service=${service}&type=cpu&${sameSides()}`, "/compare"],
     "/compare/services": [
-      `/compare/services?range=1h&service=${service}`,
+      `/compare/services?range=1h&service=${service}&project=${groupId}`,
       `/compare/services?range=1h&service=${service}&service=${inText}`,
     ],
     "/cpu-profiles": ["/cpu-profiles?range=1h"],
@@ -181,7 +193,7 @@ function addressesOf(name: string, service: string, ids: Ids, paths: Paths) {
     "/dashboards": ["/dashboards"],
     "/dashboards/{dashboardId}": [`/dashboards/${dashboardId}`, `/dashboards/${inText}`],
     "/projects": ["/projects"],
-    "/projects/{projectId}": [`/projects/${projectId}`],
+    "/projects/{projectId}": [`/projects/${groupId}?range=1h`, `/projects/${projectId}`],
     "/projects/{projectId}/route": [
       `/projects/${service}/route?path=${inText}&method=GET`,
       `/projects/${inText}/route?path=${inText}&label=${inText}&label_value=${inText}&transforms=${inText}`,

@@ -3,11 +3,14 @@ import { openSignedIn } from "./account.ts";
 import type { WatchedPage } from "./browser.ts";
 import { recordedCpuProfile, recordedProfile } from "./recordings.ts";
 import { sendProfile, sendRequests } from "./send.ts";
+import type { Account } from "./sign-up.ts";
 
 export interface Seeded {
   readonly service: string;
   readonly cpuId: string;
   readonly goroutineId: string;
+  /** The id of a group of checkout and a service without data. */
+  readonly groupId: string;
 }
 
 export interface SeededPage extends WatchedPage {
@@ -17,10 +20,20 @@ export interface SeededPage extends WatchedPage {
 /** A page of a new person whose service checkout sent a CPU profile, a goroutine profile and four requests. One request failed. */
 export async function openSeeded(browser: Browser, url: string): Promise<SeededPage> {
   const { account, ...opened } = await openSignedIn(browser, url);
-  return { ...opened, seeded: await seedCheckout(url, account.key) };
+  const groupId = await createGroup(url, account);
+  return { ...opened, seeded: { ...(await seedCheckout(url, account.key)), groupId } };
 }
 
-async function seedCheckout(url: string, key: string): Promise<Seeded> {
+async function createGroup(url: string, { headers }: Account): Promise<string> {
+  const reply = await fetch(`${url}/api/v1/protected/projects`, {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/json" },
+    body: JSON.stringify({ name: "Front", services: ["checkout", "cart"] }),
+  });
+  return (await reply.json()).project.id;
+}
+
+async function seedCheckout(url: string, key: string): Promise<Omit<Seeded, "groupId">> {
   const service = "checkout";
   const send = async (type: string, body: Buffer) => {
     const query = `service=${service}&type=${type}&started_at=${Date.now() - 60_000}&tag.region=eu`;

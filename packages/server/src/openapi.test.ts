@@ -102,6 +102,7 @@ beforeAll(async () => {
   ids.comment = await comment();
   for (const name of ["rule to change", "rule to remove"]) ids[name] = await newRule(name);
   for (const name of ["dashboard", "dashboard to remove"]) ids[name] = await newDashboard(name);
+  ids.group = await newGroup();
   await shareProfile();
 });
 afterAll(async () => {
@@ -149,6 +150,11 @@ async function newRule(name: string): Promise<string> {
     payload: { ...ruleBody, name },
   });
   return reply.json().rule.id;
+}
+
+async function newGroup(): Promise<string> {
+  const payload = { name: "Shop", services: ["checkout", "cart"] };
+  return (await send(endpointOf("POST /api/v1/protected/projects"), { payload })).json().project.id;
 }
 
 async function newDashboard(name: string): Promise<string> {
@@ -506,6 +512,9 @@ const special: Record<string, () => Sent> = {
     params: { id: analysisId },
     payload: { question: "Why?" },
   }),
+  "GET /api/v1/protected/projects/{id}": () => ({ params: { id: ids.group as string } }),
+  "GET /api/v1/protected/projects/{id}/figures": () => ({ params: { id: ids.group as string } }),
+  "GET /api/v1/protected/projects/{id}/requests": () => ({ params: { id: ids.group as string } }),
   "POST /api/v1/protected/projects": () => ({ payload: { name: "Till" } }),
   "PATCH /api/v1/protected/projects/{id}": () => ({
     params: { id: "checkout" },

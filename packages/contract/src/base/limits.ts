@@ -73,10 +73,12 @@ export const limits = {
   functionsMax: 100,
   /** Services that one call may name to add up their functions. */
   functionServicesMax: 50,
+  /** Projects that one call may name to add up the functions of their services. */
+  functionProjectsMax: 4,
   /** Services whose functions are added up if none is named. */
   countedServicesMax: 100,
-  /** Services that are listed for each shared function. */
-  servicesOfFunctionMax: 5,
+  /** Services that are listed for each shared function unless the call says otherwise. */
+  servicesOfFunction: 5,
   /** Unknown parameters of an upload that the reply lists. */
   ignoredParametersMax: 20,
   ignoredNameLengthMax: 100,
@@ -84,6 +86,8 @@ export const limits = {
   projectDescriptionLengthMax: 2000,
   projectTagLengthMax: 100,
   projectTagsMax: 50,
+  /** Services of a project: no more than functions are added up for. */
+  projectServicesMax: 100,
   flameGraphNodes: 16_384,
   /** The most nodes of a call tree. Columns can have all of them: a million nodes are about 3 MB compressed. */
   flameGraphNodesMax: 2 ** 21,

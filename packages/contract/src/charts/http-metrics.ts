@@ -5,6 +5,8 @@ import { Instant, rangeFields } from "#base/moments.ts";
 import { GraphType } from "#base/profile-type-schemas.ts";
 import { Count, ProfileId, ServiceName, wholeNumber } from "#base/values.ts";
 import { HttpMetric } from "#ingest/ingest.ts";
+import { projectRequests } from "#organizations/calls.ts";
+import { ProjectParams } from "#organizations/projects.ts";
 import * as calls from "./calls.ts";
 import { httpGroupings, httpPathOrders, requestOrders } from "./calls.ts";
 
@@ -131,6 +133,23 @@ export const httpMetricEndpoints = [
       paths_total: Count.meta({ description: "Paths of the range, regardless of `limit`.", example: 14 }),
       is_approximate: IsApproximate,
     }),
+  }),
+  endpoint(projectRequests, {
+    summary: "Requests of the services of a project",
+    description: `By service, and together. Of created projects; a derived one has the calls of its service. ${quantileAccuracy}`,
+    params: ProjectParams,
+    query: z.object(dayRange),
+    reply: z.object({
+      services: z
+        .array(Aggregates.extend({ service: ServiceName }))
+        .meta({ description: "Services with requests, most requests first." }),
+      total: Aggregates.meta({
+        description:
+          "Percentiles over the requests of all services; fields are null if there are no requests.",
+      }),
+      is_approximate: IsApproximate,
+    }),
+    failures: ["not_found"],
   }),
   endpoint(calls.listHttpErrors, {
     summary: "Failed requests of a service: status 400 or above",

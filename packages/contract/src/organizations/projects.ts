@@ -1,9 +1,17 @@
 import { z } from "zod";
 import { endpointIn } from "#base/endpoint.ts";
 import { limits } from "#base/limits.ts";
-import { Instant } from "#base/moments.ts";
-import { hiddenInLineRule, hiddenRule, isReadableLine, isReadableText } from "#base/readable.ts";
-import { Count, givenName } from "#base/values.ts";
+import { Instant, rangeFields } from "#base/moments.ts";
+import {
+  hiddenInLineRule,
+  hiddenRule,
+  isReadableLine,
+  isReadableText,
+  isServiceName,
+  normalServiceName,
+  readableLine,
+} from "#base/readable.ts";
+import { Count, givenName, ServiceName } from "#base/values.ts";
 import * as calls from "./calls.ts";
 import { projectStatuses } from "./calls.ts";
 
@@ -20,9 +28,15 @@ export const Project = z
     description: z.string().meta({ example: "Service: checkout" }),
     status: ProjectStatus,
     tags: z.array(z.string()).meta({ example: ["payments", "go"] }),
+    services: z.array(ServiceName).meta({
+      description:
+        "The services of a group. Empty for a project that has the profiles of the service of its name.",
+      example: ["checkout", "cart"],
+    }),
     member_count: Count.meta({ description: "0 for derived projects.", example: 0 }),
     profile_count: Count.meta({
-      description: "Stored profiles of the service of this name, without batches of HTTP metrics.",
+      description:
+        "Stored profiles of its services, or of the service of its name, without batches of HTTP metrics.",
       example: 432,
     }),
     created_at: Instant.meta({ description: "90 days before now for derived projects." }),
@@ -59,9 +73,52 @@ const Tags = z
   .transform((tags) => [...new Set(tags.filter((tag) => tag !== ""))])
   .meta({ example: ["payments", "go"] });
 
-const ProjectParams = z.object({
+/** Services that have not sent anything yet may be named. */
+const Services = z
+  .array(
+    z
+      .string()
+      .overwrite(normalServiceName)
+      .refine(isServiceName, {
+        error: ({ input }) =>
+          `“${readableLine(String(input)).slice(0, 60)}” is not the name of a service: use up to ${limits.serviceNameLengthMax} letters, digits and _ . - / :`,
+      }),
+  )
+  .max(limits.projectServicesMax, {
+    error: ({ input }) =>
+      `A project can have ${limits.projectServicesMax} services, not ${(input as unknown[]).length}: remove some`,
+  })
+  .refine((services) => new Set(services).size === services.length, {
+    error: ({ input }) => `${repeatedIn(input as string[])} is listed twice: name each service once`,
+  })
+  .meta({
+    description: `Makes the project a group of these services, at most ${limits.projectServicesMax}.`,
+    example: ["checkout", "cart"],
+  });
+
+function repeatedIn(services: readonly string[]): string | undefined {
+  return services.find((service, at) => services.indexOf(service) < at);
+}
+
+/** Path parameters of calls about one project. */
+export const ProjectParams = z.object({
   id: z.string().min(1).max(limits.serviceNameLengthMax).meta({ example: "checkout" }),
 });
+
+const ServiceGauges = z
+  .object({
+    service: ServiceName,
+    memory_bytes: z
+      .number()
+      .nullable()
+      .meta({ description: "Mean heap in use of the heap profiles; null without any.", example: 48_339_012 }),
+    goroutines: z
+      .number()
+      .nullable()
+      .meta({ description: "Mean of the goroutine profiles; null without any.", example: 214 }),
+  })
+  .meta({ id: "ServiceGauges" });
+export type ServiceGauges = z.output<typeof ServiceGauges>;
 
 const ProjectReply = z.object({ project: Project });
 
@@ -79,12 +136,32 @@ export const projectEndpoints = [
       }),
     }),
   }),
+  endpoint(calls.getProject, {
+    summary: "A project",
+    params: ProjectParams,
+    reply: ProjectReply,
+    failures: ["not_found"],
+  }),
+  endpoint(calls.projectFigures, {
+    summary: "Memory and goroutines of the services of a project",
+    description:
+      "Of one instance of each service, means over the range. Of created projects; a derived one has the calls of its service.",
+    params: ProjectParams,
+    query: z.object(rangeFields("24h")),
+    reply: z.object({
+      services: z.array(ServiceGauges).meta({ description: "All services of the project, in its order." }),
+    }),
+    failures: ["not_found"],
+  }),
   endpoint(calls.createProject, {
     summary: "Create a project",
+    description:
+      "With `services`, it is a group of them. Without, it has the profiles of the service of its name.",
     body: z.object({
       name: ProjectName,
       description: Description.default(""),
       tags: Tags.default([]),
+      services: Services.default([]),
     }),
     reply: ProjectReply,
     status: 201,
@@ -99,6 +176,10 @@ export const projectEndpoints = [
       description: Description.optional(),
       status: ProjectStatus.optional(),
       tags: Tags.optional(),
+      services: Services.optional().meta({
+        description: "All services of the group. Only of created projects.",
+        example: ["checkout", "cart"],
+      }),
     }),
     reply: ProjectReply,
     failures: ["not_found"],

@@ -61,7 +61,8 @@ const SharedFunction = z
     services: z
       .array(z.object({ name: ServiceName, total: cost, share: z.number().meta({ example: 0.18 }) }))
       .meta({
-        description: `The services with the largest totals, at most ${limits.servicesOfFunctionMax}. \`share\` is the fraction of the service's total.`,
+        description:
+          "The services with the largest totals, at most `services_limit`. `share` is the fraction of the service's total.",
       }),
   })
   .meta({ id: "SharedFunction" });
@@ -107,6 +108,13 @@ export const functionEndpoints = [
         description: `Only these services; may be given up to ${limits.functionServicesMax} times. All if it is left out.`,
         example: "checkout",
       }),
+      project: Texts.meta({
+        description: `Only the services of these created projects, besides those of \`service\`; may be given up to ${limits.functionProjectsMax} times.`,
+        example: "5f0c1b5e-54a0-4a6e-9d0a-0f0b6f1f2a11",
+      }),
+      services_limit: wholeNumber(limits.countedServicesMax, limits.servicesOfFunction).meta({
+        description: "Services that are listed for each function.",
+      }),
       scope: z.enum(["libraries", "all"]).default("libraries").meta({
         description:
           "`libraries`: entry points of libraries, by total. `all`: every function, by self; a stack counts once for each function in it.",
@@ -138,5 +146,6 @@ export const functionEndpoints = [
       functions_total: Count.meta({ description: "Functions that match, listed or not.", example: 214 }),
       functions: z.array(SharedFunction).meta({ description: "Largest first." }),
     }),
+    failures: ["not_found"],
   }),
 ] as const;

@@ -68,15 +68,18 @@ function withoutCpu(hasCpuProfiles: boolean | undefined): string {
 /** From here on an alert is a warning. */
 const notable = 0.2;
 
+/** The ink of a change of CPU, a fraction. */
+export function changeInk(fraction: number): string {
+  if (fraction >= notable) return "text-critical-text";
+  return fraction <= -notable ? "text-ok-text" : "text-muted";
+}
+
 function Change({ fraction }: { readonly fraction: number | undefined }) {
   if (fraction === undefined) return <span className="block text-label text-muted">No earlier data</span>;
   return (
     <span
       title="Mean CPU of this range against the previous range of the same length"
-      className={cx(
-        "block text-label",
-        fraction >= notable ? "text-critical-text" : fraction <= -notable ? "text-ok-text" : "text-muted",
-      )}
+      className={cx("block text-label", changeInk(fraction))}
     >
       CPU <Quantity value={changeMeasure(fraction * 100)} /> vs. before
     </span>

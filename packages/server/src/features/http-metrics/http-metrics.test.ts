@@ -6,11 +6,14 @@ import { binnedQuantiles, exactQuantiles, routeQuantiles } from "./timeline-quer
 import {
   binnedGroups,
   binnedPaths,
+  binnedServices,
   exactGroups,
   exactPaths,
+  exactServices,
   type PathRow,
   rolledHours,
   rolledHoursOfAll,
+  rolledHoursOfServices,
 } from "./total-queries.ts";
 
 const now = Date.UTC(2026, 10, 20, 12, 2, 30);
@@ -304,6 +307,62 @@ describe("requests of all services", () => {
   });
 });
 
+/** Compares the requests of services with their histograms. @returns the number of whole hours among them */
+async function expectServiceAgreement(groupBy: "service" | "all"): Promise<number> {
+  const [fromSeconds, toSeconds] = [11, 13].map((hour) => Date.UTC(2026, 10, 20, hour) / 1000);
+  const asked = {
+    orgId: person.orgId,
+    fromSeconds: fromSeconds!,
+    toSeconds: toSeconds!,
+    services: groupServices,
+  };
+  const rolled = await server.ctx.columns.query(rolledHoursOfServices, asked);
+  const hours = rolled.map(({ hourSeconds }) => hourSeconds);
+  const listed = { ...asked, groupBy, limit: 10 };
+  const exact = await server.ctx.columns.query(exactServices, listed);
+  const binned = await server.ctx.columns.query(binnedServices, { ...listed, hours });
+  expect(exact.length).toBe(groupBy === "all" ? 1 : 2);
+  const counts = ({ name, requests, errors }: (typeof exact)[number]) => [name, requests, errors];
+  expect(binned.map(counts)).toEqual(exact.map(counts));
+  for (const [at, { quantiles }] of exact.entries())
+    expect(quantiles.every((value, level) => isNear(binned[at]!.quantiles[level]!, value))).toBe(true);
+  return hours.length;
+}
+
+const groupServices = ["later", "search", "gateway"];
+
+describe("requests of a project", () => {
+  it("are listed by service, and together with the percentiles of all of them", async () => {
+    await send(
+      [{ ...request, duration: 2, path: "/search", timestamp: now - 10 * minute, request_id: "slowest" }],
+      "search",
+    );
+    const created = await server.app.inject({
+      method: "POST",
+      url: "/api/v1/protected/projects",
+      headers: person.headers,
+      payload: { name: "Front", services: groupServices },
+    });
+    const path = `projects/${created.json().project.id}/requests`;
+    const { status, body } = await get(path, { since: "1h" });
+    expect(status).toBe(200);
+    expect(body.is_approximate).toBe(false);
+    expect(body.services).toMatchObject([
+      { service: "gateway", count: 110, p95_duration: 0.95, error_rate: 5 / 110 },
+      { service: "search", p95_duration: 2, error_rate: 0 },
+    ]);
+    const count = 110 + body.services[1].count;
+    expect(body.total).toMatchObject({ count, error_rate: 5 / count, p95_duration: 0.96 });
+    const none = await get(path, { from: "48h", to: "40h" });
+    expect(none.body).toMatchObject({ services: [], total: { count: 0, p95_duration: null } });
+    expect((await get(path, {}, await server.signUp())).status).toBe(404);
+  });
+
+  it("have the same counts from histograms, and nearly the same percentiles", async () => {
+    for (const groupBy of ["service", "all"] as const) expect(await expectServiceAgreement(groupBy)).toBe(0);
+  });
+});
+
 /** The points that have requests, by the time of day they begin. */
 function busy(points: readonly HttpTimelinePoint[]) {
   return Object.fromEntries(
@@ -514,6 +573,10 @@ describe("histograms", () => {
     expect(await hoursNow()).toEqual([old, eleven, twelve]);
     for (const groupBy of groupings) await expectAgreement(groupBy, await hoursNow());
   });
+});
+
+it("histograms of hours and minutes agree with the requests of several services", async () => {
+  for (const groupBy of ["service", "all"] as const) expect(await expectServiceAgreement(groupBy)).toBe(2);
 });
 
 describe("calls about HTTP metrics", () => {

@@ -22,6 +22,7 @@ import {
   toWholeMinutes,
 } from "#http/query/time-range.ts";
 import { queryOne } from "#store/column/query.ts";
+import { servicesOfProject } from "#store/profiles/project-services.ts";
 import {
   noAggregates,
   toAggregates,
@@ -51,13 +52,17 @@ import {
 import {
   binnedGroups,
   binnedPaths,
+  binnedServices,
   exactGroups,
   exactPaths,
+  exactServices,
   type GroupRow,
   organizationRequests,
   requestCounts,
+  requestsOfServices,
   rolledHours,
   rolledHoursOfAll,
+  rolledHoursOfServices,
 } from "./total-queries.ts";
 
 export function registerHttpMetrics(app: FastifyInstance, ctx: Context): void {
@@ -65,6 +70,7 @@ export function registerHttpMetrics(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, calls.listPathMetrics, listPathMetrics);
   serve(app, ctx, calls.aggregateHttpMetrics, aggregateHttpMetrics);
   serve(app, ctx, calls.listHttpPaths, listHttpPaths);
+  serve(app, ctx, calls.projectRequests, getProjectRequests);
   serve(app, ctx, calls.listHttpErrors, listHttpErrors);
   serve(app, ctx, calls.httpTimeline, getHttpTimeline);
 }
@@ -138,6 +144,30 @@ const aggregateHttpMetrics: Operation<typeof calls.aggregateHttpMetrics> = async
   const [rows, [total]] = await Promise.all([groupsBy(grouping, limits.httpGroupsMax), groupsBy("all", 1)]);
   return {
     aggregations: rows.map((row) => ({ [grouping]: row.name, ...toAggregates(row) })),
+    total: total === undefined ? noAggregates : toAggregates(total),
+    is_approximate: isApproximate,
+  };
+};
+
+/** Requests of the services of a project, by service and together: exact for few requests, else from histograms. */
+const getProjectRequests: Operation<typeof calls.projectRequests> = async (
+  ctx,
+  { orgId },
+  { id, ...times },
+) => {
+  const services = await servicesOfProject(ctx.rows, orgId, id);
+  const params = { orgId, services, ...secondsOf(listedRange(times, ctx.now())) };
+  const counts = await queryOne(ctx.columns, requestsOfServices, params);
+  const isApproximate = counts.total > limits.httpExactRequestsMax;
+  const rolled = isApproximate ? await ctx.columns.query(rolledHoursOfServices, params) : [];
+  const hours = rolled.map(({ hourSeconds }) => hourSeconds);
+  const groupsBy = (groupBy: "service" | "all"): Promise<GroupRow[]> =>
+    isApproximate
+      ? ctx.columns.query(binnedServices, { ...params, hours, groupBy, limit: services.length })
+      : ctx.columns.query(exactServices, { ...params, groupBy, limit: services.length });
+  const [rows, [total]] = await Promise.all([groupsBy("service"), groupsBy("all")]);
+  return {
+    services: rows.map((row) => ({ service: row.name, ...toAggregates(row) })),
     total: total === undefined ? noAggregates : toAggregates(total),
     is_approximate: isApproximate,
   };

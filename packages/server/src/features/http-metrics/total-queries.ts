@@ -8,12 +8,15 @@ const inHours =
   "hour >= toDateTime({fromSeconds:UInt32}, 'UTC') AND hour < toDateTime({toSeconds:UInt32}, 'UTC')";
 const Range = MinuteRange.omit({ service: true });
 const ofOrganization = "org_id = {orgId:UUID}";
+const ofServices = `${ofOrganization} AND service IN {services:Array(String)}`;
 
 /** Quantiles from the histograms, such as `0.95, 0.99`: the middle of the bin. */
 export function quantilesOfBins(levels: string): string {
   return `arrayMap(bin -> if(bin = -32768, 0., 2 * pow(1.02, bin) / 2.02),
      quantilesExactWeighted(${levels})(bin, held)) AS quantiles`;
 }
+
+const Services = Range.extend({ services: z.array(z.string()) });
 
 /** One row: the number of requests and of failed ones. */
 export const requestCounts = query({
@@ -38,21 +41,39 @@ const GroupRow = z.object({
 });
 export type GroupRow = z.output<typeof GroupRow>;
 
-/** Most requests first, from the requests themselves; quantileExact takes index floor(q * count). */
+/** From the requests themselves; quantileExact takes index floor(q * count). @param group the group of a request */
+const exact = (scope: string, group: string) =>
+  `SELECT ${group} AS name, count() AS requests, sum(duration_seconds) AS seconds,
+          quantilesExact(0.95, 0.99)(duration_seconds) AS quantiles, countIf(status_code >= 400) AS errors
+        FROM http_requests
+        WHERE ${scope} AND ${inRange}
+        GROUP BY name
+        ORDER BY requests DESC, name
+        LIMIT {limit:UInt32}`;
+
+/** Most requests first. */
 export const exactGroups = query({
   name: "http.groups-exact",
   isCacheable: true,
-  sql: `SELECT multiIf({groupBy:String} = 'path', path, {groupBy:String} = 'method', method,
+  sql: exact(
+    ofService,
+    `multiIf({groupBy:String} = 'path', path, {groupBy:String} = 'method', method,
             {groupBy:String} = 'all', '', status_code BETWEEN 200 AND 599,
-            concat(toString(intDiv(status_code, 100)), 'xx'), 'Other') AS name,
-          count() AS requests, sum(duration_seconds) AS seconds,
-          quantilesExact(0.95, 0.99)(duration_seconds) AS quantiles, countIf(status_code >= 400) AS errors
-        FROM http_requests
-        WHERE ${ofService} AND ${inRange}
-        GROUP BY name
-        ORDER BY requests DESC, name
-        LIMIT {limit:UInt32}`,
+            concat(toString(intDiv(status_code, 100)), 'xx'), 'Other')`,
+  ),
   params: Groups,
+  row: GroupRow,
+});
+
+const ServiceGroups = Services.extend({ groupBy: z.enum(["service", "all"]), limit: z.int() });
+const serviceOrAll = "if({groupBy:String} = 'service', toString(service), '')";
+
+/** The requests of services, by service or all together; most requests first. */
+export const exactServices = query({
+  name: "http.services-exact",
+  isCacheable: true,
+  sql: exact(ofServices, serviceOrAll),
+  params: ServiceGroups,
   row: GroupRow,
 });
 
@@ -86,6 +107,9 @@ function hoursQuery<P extends z.output<typeof Range>>(name: string, params: z.Zo
 /** Whole hours of a range whose roll-up has the same count as their minutes. */
 export const rolledHours = hoursQuery("http.rolled-hours", MinuteRange, ofService);
 
+/** The same, of some services. */
+export const rolledHoursOfServices = hoursQuery("http.rolled-hours-of-services", Services, ofServices);
+
 /** The same, of all services. */
 export const rolledHoursOfAll = hoursQuery("http.rolled-hours-of-all", Range, ofOrganization);
 
@@ -99,37 +123,60 @@ const bins = (scope: string, columns: string) =>
           FROM http_totals_1m
           WHERE ${scope} AND ${inMinutes} AND toUnixTimestamp(toStartOfHour(minute)) NOT IN {hours:Array(UInt32)}`;
 
-/** As `exactGroups`, from histograms. */
-export const binnedGroups = query({
-  name: "http.groups-binned",
-  isCacheable: true,
-  sql: `SELECT multiIf({groupBy:String} = 'path', path, {groupBy:String} = 'method', method,
-            {groupBy:String} = 'all', '', status_class BETWEEN 2 AND 5,
-            concat(toString(status_class), 'xx'), 'Other') AS name,
-          sum(held) AS requests, sumIf(duration_seconds, place = 1) AS seconds,
+/** @param group the group of a row of `source` */
+const binned = (source: string, group: string) =>
+  `SELECT ${group} AS name, sum(held) AS requests, sumIf(duration_seconds, place = 1) AS seconds,
           ${quantilesOfBins("0.95, 0.99")},
           sumIf(held, status_class >= 4) AS errors
         FROM (
-          ${bins(ofService, "path, method")}
+          ${source}
         )
         ARRAY JOIN bins AS bin, counts AS held, arrayEnumerate(bins) AS place
         GROUP BY name
         ORDER BY requests DESC, name
-        LIMIT {limit:UInt32}`,
+        LIMIT {limit:UInt32}`;
+
+/** As `exactGroups`, from histograms. */
+export const binnedGroups = query({
+  name: "http.groups-binned",
+  isCacheable: true,
+  sql: binned(
+    bins(ofService, "path, method"),
+    `multiIf({groupBy:String} = 'path', path, {groupBy:String} = 'method', method,
+            {groupBy:String} = 'all', '', status_class BETWEEN 2 AND 5,
+            concat(toString(status_class), 'xx'), 'Other')`,
+  ),
   params: Groups.extend({ hours: z.array(z.int()) }),
   row: GroupRow,
 });
 
-/** One row. */
-export const organizationRequests = query({
-  name: "http.paths-count",
+/** As `exactServices`, from histograms. */
+export const binnedServices = query({
+  name: "http.services-binned",
   isCacheable: true,
-  sql: `SELECT sum(requests) AS total
-        FROM http_service_totals_1m
-        WHERE org_id = {orgId:UUID} AND ${inMinutes}`,
-  params: Range,
-  row: z.object({ total: Count }),
+  sql: binned(bins(ofServices, "service"), serviceOrAll),
+  params: ServiceGroups.extend({ hours: z.array(z.int()) }),
+  row: GroupRow,
 });
+
+/** @param scope the condition on organization and services */
+function countQuery<P extends z.output<typeof Range>>(name: string, params: z.ZodType<P>, scope: string) {
+  return query({
+    name,
+    isCacheable: true,
+    sql: `SELECT sum(requests) AS total
+          FROM http_service_totals_1m
+          WHERE ${scope} AND ${inMinutes}`,
+    params,
+    row: z.object({ total: Count }),
+  });
+}
+
+/** One row. */
+export const organizationRequests = countQuery("http.paths-count", Range, ofOrganization);
+
+/** One row. */
+export const requestsOfServices = countQuery("http.services-count", Services, ofServices);
 
 const Paths = Range.extend({ order: z.enum(httpPathOrders), limit: z.int() });
 

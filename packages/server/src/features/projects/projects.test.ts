@@ -46,7 +46,13 @@ describe("projects", () => {
     const { status, body } = await call("GET");
     expect(status).toBe(200);
     expect(body.team_members).toBe(1);
-    const derived = { status: "active", tags: [], member_count: 0, created_at: "2026-08-22T12:00:00.000Z" };
+    const derived = {
+      status: "active",
+      tags: [],
+      services: [],
+      member_count: 0,
+      created_at: "2026-08-22T12:00:00.000Z",
+    };
     expect(body.projects).toEqual([
       {
         ...derived,
@@ -104,6 +110,16 @@ describe("projects", () => {
       "A tag must not contain control characters, marks of direction or invisible characters",
     ],
     [{ name: "x", tags: "go" }, "tags"],
+    [
+      { name: "x", services: ["checkout", "no spaces"] },
+      "“no spaces” is not the name of a service: use up to 200 letters, digits and _ . - / :",
+    ],
+    [{ name: "x", services: ["a\u202eb"] }, "“a\ufffdb” is not the name of a service"],
+    [{ name: "x", services: ["a", "b", " a "] }, "a is listed twice: name each service once"],
+    [
+      { name: "x", services: Array.from({ length: 101 }, (_, at) => `service-${at}`) },
+      "A project can have 100 services, not 101: remove some",
+    ],
   ])("are not created from %j", async (payload, words) => {
     const { status, body } = await call("POST", "", payload);
     expect([status, body.code]).toEqual([400, "invalid"]);
@@ -181,6 +197,66 @@ describe("projects", () => {
     expect(projects.filter(({ name }: { name: string }) => name === "checkout")).toEqual([project]);
     await call("DELETE", `/${project.id}`);
     expect(await named("checkout")).toMatchObject({ id: "checkout", is_derived: true });
+  });
+
+  it("can be groups of services, whatever they are called and whether they have sent anything", async () => {
+    const services = ["team/search", "checkout", "later"];
+    const { status, body } = await call("POST", "", { name: "checkout", services });
+    expect(status).toBe(201);
+    expect(body.project).toMatchObject({
+      name: "checkout",
+      services,
+      // The changed project of team/search is hidden, its profiles are not.
+      profile_count: 3,
+      last_activity: "2026-11-20T11:50:40.125Z",
+      is_derived: false,
+    });
+    const { id } = body.project;
+    expect((await call("GET", `/${id}`)).body).toEqual(body);
+    // The service of the same name keeps its project.
+    expect((await call("GET", "/checkout")).body.project).toMatchObject({ is_derived: true, services: [] });
+    const one = await call("PATCH", `/${id}`, { services: ["later"] });
+    expect(one.body.project).toMatchObject({ name: "checkout", services: ["later"], profile_count: 0 });
+    const none = await call("PATCH", `/${id}`, { services: [] });
+    expect(none.body.project).toMatchObject({ services: [], profile_count: 2 });
+    const derived = await call("PATCH", "/team%2Fsearch", { services: ["checkout"] });
+    expect(derived.status).toBe(404);
+    expect((await call("DELETE", `/${id}`)).status).toBe(200);
+    expect((await call("GET", `/${id}`)).status).toBe(404);
+    const refused = await call("PATCH", "/checkout", { services: ["later"] });
+    expect([refused.status, refused.body.error]).toEqual([
+      400,
+      "The project checkout belongs to the service of its name: create a project to group services",
+    ]);
+  });
+
+  it("give the memory and goroutines of their services", async () => {
+    const { headers } = await server.makeKey(admin);
+    const started_at = "2026-11-20T11:40:00.000Z";
+    for (const [service, bytes] of [
+      ["cart", 100],
+      ["cart", 300],
+      ["stock", 50],
+    ] as const) {
+      const heap = profileOf(`main\n${bytes}`, { sampleTypes: ["inuse_space/bytes"] });
+      await server.send(heap, { headers, query: { service, type: "memory", started_at } });
+    }
+    const goroutines = profileOf("main\n7", { sampleTypes: ["goroutine/count"] });
+    await server.send(goroutines, { headers, query: { service: "cart", type: "goroutine", started_at } });
+    const services = ["stock", "cart", "later"];
+    const { project } = (await call("POST", "", { name: "Shop", services })).body;
+    const figures = [
+      { service: "stock", memory_bytes: 50, goroutines: null },
+      { service: "cart", memory_bytes: 200, goroutines: 7 },
+      { service: "later", memory_bytes: null, goroutines: null },
+    ];
+    expect((await call("GET", `/${project.id}/figures`)).body).toEqual({ services: figures });
+    const earlier = await call("GET", `/${project.id}/figures?from=24h&to=4h`);
+    expect(earlier.body.services[1]).toEqual({ service: "cart", memory_bytes: null, goroutines: null });
+    const stranger = await server.signUp();
+    expect((await call("GET", `/${project.id}/figures`, undefined, stranger)).status).toBe(404);
+    expect((await call("GET", "/cart/figures")).status).toBe(404);
+    await call("DELETE", `/${project.id}`);
   });
 
   it("of another organization do not exist", async () => {

@@ -1,19 +1,24 @@
 import { randomUUID } from "node:crypto";
-import type { Project } from "@flamekeep/contract";
+import type { Project, ServiceGauges } from "@flamekeep/contract";
 import * as calls from "@flamekeep/contract";
 import { dayMs } from "@flamekeep/contract/durations";
 import type { FastifyInstance } from "fastify";
-import type { Selectable } from "kysely";
-import type { Context, UserActor } from "#context";
-import { notFound, quotaExceeded } from "#failure";
+import type { Actor, Context } from "#context";
+import { invalid, notFound, quotaExceeded } from "#failure";
 import { type Operation, serve } from "#http/endpoint/serve.ts";
+import { listedRange } from "#http/query/time-range.ts";
+import { servicesOfProject } from "#store/profiles/project-services.ts";
+import { totalsByService } from "#store/profiles/sample-type-totals.ts";
 import { servicesByType } from "#store/profiles/service-totals.ts";
 import { lockedTransaction } from "#store/row/organization-lock.ts";
-import { changesRow, countRows, type Database, type RowStore } from "#store/row/row-store.ts";
+import { changesRow, countRows, type RowStore } from "#store/row/row-store.ts";
 import { limitRefusals } from "#telemetry/metrics.ts";
+import { type DerivedRow, joinProjects, type ProjectRow, type ServiceActivity } from "./present.ts";
 
 export function registerProjects(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, calls.listProjects, listProjects);
+  serve(app, ctx, calls.getProject, getProject);
+  serve(app, ctx, calls.projectFigures, getProjectFigures);
   serve(app, ctx, calls.createProject, createProject);
   serve(app, ctx, calls.updateProject, updateProject);
   serve(app, ctx, calls.deleteProject, deleteProject);
@@ -24,10 +29,37 @@ const listProjects: Operation<typeof calls.listProjects> = async (ctx, { orgId }
   return { projects, team_members: members };
 };
 
+const getProject: Operation<typeof calls.getProject> = async (ctx, actor, { id }) => ({
+  project: await findProject(ctx, actor, id),
+});
+
+const getProjectFigures: Operation<typeof calls.projectFigures> = async (
+  ctx,
+  { orgId },
+  { id, ...times },
+) => {
+  const services = await servicesOfProject(ctx.rows, orgId, id);
+  const range = { orgId, services, ...listedRange(times, ctx.now()) };
+  const [heaps, goroutines] = await Promise.all(
+    (["memory", "goroutine"] as const).map(async (type) => {
+      const totals = await totalsByService(ctx.columns, { ...range, type });
+      return new Map(totals.map(({ service, total, profiles }) => [service, Number(total) / profiles]));
+    }),
+  );
+  const gauges = services.map(
+    (service): ServiceGauges => ({
+      service,
+      memory_bytes: heaps?.get(service) ?? null,
+      goroutines: goroutines?.get(service) ?? null,
+    }),
+  );
+  return { services: gauges };
+};
+
 const createProject: Operation<typeof calls.createProject> = async (
   ctx,
   actor,
-  { name, description, tags },
+  { name, description, tags, services },
 ) => {
   const at = ctx.now().toISOString();
   const id = randomUUID();
@@ -39,6 +71,7 @@ const createProject: Operation<typeof calls.createProject> = async (
     description,
     status: "active" as const,
     tags: JSON.stringify(tags),
+    services: JSON.stringify(services),
     memberCount: 1,
     createdAt: at,
     updatedAt: at,
@@ -56,9 +89,11 @@ const createProject: Operation<typeof calls.createProject> = async (
 const updateProject: Operation<typeof calls.updateProject> = async (
   ctx,
   actor,
-  { id, name, description, status, tags },
+  { id, name, description, status, tags, services },
 ) => {
   const { is_derived: isDerived } = await findProject(ctx, actor, id);
+  if (isDerived && services !== undefined)
+    throw invalid(`The project ${id} belongs to the service of its name: create a project to group services`);
   const { orgId } = actor;
   const change = {
     ...(name === undefined ? {} : { name }),
@@ -68,7 +103,10 @@ const updateProject: Operation<typeof calls.updateProject> = async (
     updatedAt: ctx.now().toISOString(),
   };
   if (isDerived) await updateDerivedProject(ctx.rows, { orgId, service: id }, change);
-  else await updateStoredProject(ctx.rows, { orgId, id }, change);
+  else {
+    const grouped = services === undefined ? {} : { services: JSON.stringify(services) };
+    await updateStoredProject(ctx.rows, { orgId, id }, { ...change, ...grouped });
+  }
   return { project: await findProject(ctx, actor, id) };
 };
 
@@ -82,7 +120,7 @@ const deleteProject: Operation<typeof calls.deleteProject> = async (ctx, actor, 
   return { id };
 };
 
-async function findProject(ctx: Context, { orgId }: UserActor, id: string): Promise<Project> {
+async function findProject(ctx: Context, { orgId }: Actor, id: string): Promise<Project> {
   const project = (await readProjects(ctx, orgId)).find((each) => each.id === id);
   if (project === undefined) throw notFound("Project", id);
   return project;
@@ -110,9 +148,6 @@ async function readProjects(ctx: Context, orgId: string): Promise<Project[]> {
   }
   return joinProjects(created, changed, [...services.values()], now);
 }
-
-type ProjectRow = Selectable<Database["projects"]>;
-type DerivedRow = Selectable<Database["derivedProjects"]>;
 
 /** The fields that people can change; tags as a JSON array. */
 type ProjectChange = Partial<Pick<ProjectRow, "name" | "description" | "status" | "tags">>;
@@ -144,7 +179,7 @@ function insertProject(rows: RowStore, project: ProjectRow, projectsMax: number)
 function updateStoredProject(
   rows: RowStore,
   { orgId, id }: { readonly orgId: string; readonly id: string },
-  change: ProjectChange & Pick<ProjectRow, "updatedAt">,
+  change: ProjectChange & Pick<ProjectRow, "updatedAt"> & Partial<Pick<ProjectRow, "services">>,
 ): Promise<boolean> {
   const update = rows.updateTable("projects").set(change).where("orgId", "=", orgId).where("id", "=", id);
   return changesRow(update);
@@ -168,73 +203,4 @@ async function updateDerivedProject(
     .values({ ...unchanged, ...change, orgId, service })
     .onConflict((conflict) => conflict.columns(["orgId", "service"]).doUpdateSet(change))
     .execute();
-}
-
-/** The stored profiles of a service, all types together, without batches of HTTP metrics. */
-interface ServiceActivity {
-  readonly service: string;
-  readonly profiles: number;
-  readonly latest: Date;
-}
-
-const derivedAgeMs = 90 * dayMs;
-
-/**
- * The created projects, and a derived one for each service without. A created project has the profiles of the service
- * with its name. A derived project that was changed stays after the last profile of its service was removed.
- */
-function joinProjects(
-  created: readonly ProjectRow[],
-  changed: readonly DerivedRow[],
-  activity: readonly ServiceActivity[],
-  now: Date,
-): Project[] {
-  const services = new Map(activity.map((each) => [each.service, each]));
-  const changes = new Map(changed.map((each) => [each.service, each]));
-  const names = new Set(created.map(({ name }) => name));
-  const derived = [...new Set([...services.keys(), ...changes.keys()])]
-    .filter((service) => !names.has(service) && changes.get(service)?.isHidden !== 1)
-    .map((service) => toDerived(service, services.get(service), changes.get(service), now));
-  return [...created.map((row) => toCreated(row, services.get(row.name))), ...derived].sort(
-    (a, b) => Date.parse(b.last_activity) - Date.parse(a.last_activity) || (a.name < b.name ? -1 : 1),
-  );
-}
-
-function toCreated(row: ProjectRow, activity: ServiceActivity | undefined): Project {
-  return {
-    id: row.id,
-    name: row.name,
-    description: row.description,
-    status: row.status,
-    tags: toTags(row.tags),
-    member_count: row.memberCount,
-    profile_count: activity?.profiles ?? 0,
-    created_at: row.createdAt,
-    last_activity: activity?.latest.toISOString() ?? row.updatedAt,
-    is_derived: false,
-  };
-}
-
-function toDerived(
-  service: string,
-  activity: ServiceActivity | undefined,
-  change: DerivedRow | undefined,
-  now: Date,
-): Project {
-  return {
-    id: service,
-    name: change?.name ?? service,
-    description: change?.description ?? `Service: ${service}`,
-    status: change?.status ?? "active",
-    tags: toTags(change?.tags ?? "[]"),
-    member_count: 0,
-    profile_count: activity?.profiles ?? 0,
-    created_at: new Date(now.getTime() - derivedAgeMs).toISOString(),
-    last_activity: activity?.latest.toISOString() ?? change?.updatedAt ?? now.toISOString(),
-    is_derived: true,
-  };
-}
-
-function toTags(json: string): string[] {
-  return JSON.parse(json) as string[];
 }

@@ -65,6 +65,8 @@ interface ProjectsTable {
   status: "active" | "inactive" | "archived";
   /** A JSON array of texts. */
   tags: string;
+  /** A JSON array of names; empty for the service of the project's name. */
+  services: string;
   memberCount: number;
   readonly createdAt: Timestamp;
   updatedAt: Timestamp;

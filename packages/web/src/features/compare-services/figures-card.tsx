@@ -1,34 +1,36 @@
 import { Link } from "@tanstack/react-router";
-import { CircleAlert, X } from "lucide-react";
+import { X } from "lucide-react";
 import { unitMeasure } from "#charts/model/units.ts";
-import { changeMeasure } from "#format/number.ts";
+import { changeMeasure, plural } from "#format/number.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
+import { PartFailure } from "#ui/content/part-failure.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { TableHead, tableClass } from "#ui/content/table.tsx";
 import { Quantity } from "#ui/content/values.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { cx } from "#ui/cx.ts";
-import { type Figures, figureRows } from "./model.ts";
+import { type Figures, figureRows, type Side } from "./model.ts";
 import { useFigures } from "./use-figures.ts";
 
 /** The first column stays while the others scroll. */
 export const rowHeadClass = "sticky left-0 bg-surface py-2 pr-3 pl-4 text-left font-normal";
 
 interface FiguresCardProps {
-  readonly services: readonly string[];
-  readonly onRemove: (service: string) => void;
+  readonly sides: readonly Side[];
+  readonly onRemove: (side: Side) => void;
 }
 
-/** A column for each service, a row for each figure. */
-export function FiguresCard({ services, onRemove }: FiguresCardProps) {
-  const { figures, error, isStale, retry } = useFigures(services);
+/** A column for each side, a row for each figure. */
+export function FiguresCard({ sides, onRemove }: FiguresCardProps) {
+  const { figures, error, isStale, retry } = useFigures(sides);
+  const hasGroup = sides.some(({ project }) => project !== undefined);
   const isLoading =
     error === null && figures.some((each) => figureRows.some(({ name }) => each[name] === undefined));
   return (
     <Card className="min-w-0 overflow-hidden">
       <CardHeader
         title="Figures"
-        detail="Means over the range. CPU, memory and goroutines are of one instance."
+        detail={`Means over the range. CPU, memory and goroutines are of one instance${hasGroup ? ", added up over the services of a project. Its latency and errors are of all its requests." : "."}`}
       />
       {isLoading && <p role="status" aria-label="Loading figures" className="sr-only" />}
       <div className={cx("overflow-x-auto transition-opacity duration-150", isStale && "opacity-55")}>
@@ -36,8 +38,8 @@ export function FiguresCard({ services, onRemove }: FiguresCardProps) {
           <thead>
             <tr className="border-line border-t">
               <TableHead className="sticky left-0 bg-surface">Figure</TableHead>
-              {services.map((service) => (
-                <ServiceHead key={service} service={service} onRemove={onRemove} />
+              {sides.map((side) => (
+                <SideHead key={side.key} side={side} onRemove={onRemove} />
               ))}
             </tr>
           </thead>
@@ -48,41 +50,50 @@ export function FiguresCard({ services, onRemove }: FiguresCardProps) {
                   {row.label}
                 </th>
                 {figures.map((each, at) => (
-                  <FigureCell key={services[at]} row={row} figures={each} hasFailed={error !== null} />
+                  <FigureCell key={sides[at]?.key} row={row} figures={each} hasFailed={error !== null} />
                 ))}
               </tr>
             ))}
           </tbody>
         </table>
       </div>
-      {error !== null && <Failure message={error.message} onRetry={retry} />}
+      {error !== null && <PartFailure message={error.message} onRetry={retry} />}
     </Card>
   );
 }
 
-interface ServiceHeadProps {
-  readonly service: string;
-  readonly onRemove: (service: string) => void;
+interface SideHeadProps {
+  readonly side: Side;
+  readonly onRemove: (side: Side) => void;
 }
 
-function ServiceHead({ service, onRemove }: ServiceHeadProps) {
+function SideHead({ side, onRemove }: SideHeadProps) {
+  const { label, project, services } = side;
+  const target =
+    project === undefined
+      ? ({ to: "/profiles/service/$serviceName", params: { serviceName: label } } as const)
+      : ({ to: "/projects/$projectId", params: { projectId: project } } as const);
   return (
     <TableHead isNumeric>
       <span className="inline-flex items-center gap-1 align-middle">
         <Link
-          to="/profiles/service/$serviceName"
-          params={{ serviceName: service }}
-          title={service}
+          {...target}
+          title={label}
           className="max-w-28 truncate text-text hover:text-accent-text hover:underline sm:max-w-48"
         >
-          {service}
+          {label}
         </Link>
+        {project !== undefined && services.length > 0 && (
+          <span title={services.join("\n")} className="max-sm:hidden">
+            {plural(services.length, "service")}
+          </span>
+        )}
         <Button
           size="tiny"
           variant="ghost"
-          aria-label={`Remove ${service}`}
+          aria-label={`Remove ${label}`}
           title="Remove from the comparison"
-          onClick={() => onRemove(service)}
+          onClick={() => onRemove(side)}
         >
           <X aria-hidden className="size-3.5" strokeWidth={1.75} />
         </Button>
@@ -127,25 +138,5 @@ function Change({ fraction }: { readonly fraction: number | undefined }) {
         </>
       )}
     </span>
-  );
-}
-
-interface FailureProps {
-  readonly message: string;
-  readonly onRetry: () => void;
-}
-
-function Failure({ message, onRetry }: FailureProps) {
-  return (
-    <div role="alert" className="flex flex-wrap items-center gap-x-3 gap-y-2 border-line border-t px-4 py-3">
-      <CircleAlert aria-hidden className="size-4 shrink-0 text-critical-text" strokeWidth={1.75} />
-      <div className="min-w-0 flex-1">
-        <p className="font-medium">Failed to load some figures</p>
-        <p className="text-label text-muted wrap-anywhere">{message}</p>
-      </div>
-      <Button size="sm" onClick={onRetry}>
-        Try Again
-      </Button>
-    </div>
   );
 }

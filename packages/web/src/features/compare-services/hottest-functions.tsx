@@ -3,22 +3,23 @@ import { useQuery } from "@tanstack/react-query";
 import { BarList, type BarRow } from "#charts/bar-list.tsx";
 import { measureText, shortCoresMeasure } from "#format/measure.ts";
 import { percentText } from "#format/number.ts";
+import { ownFunctions } from "#profile-list/function-rows.tsx";
 import { useTimeRange } from "#time-range/use-time-range.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { cx } from "#ui/cx.ts";
 import { CpuLink } from "./cpu-link.tsx";
-import { ownFunctions } from "./model.ts";
+import type { Side } from "./model.ts";
 import { hottestQuery } from "./queries.ts";
 import { refreshMs } from "./use-figures.ts";
 
 interface HottestFunctionsProps {
-  readonly services: readonly string[];
+  readonly sides: readonly Side[];
 }
 
-/** The service's code with the largest self values, a list for each service. */
-export function HottestFunctions({ services }: HottestFunctionsProps) {
+/** The services' own code with the largest self values, a list for each side. */
+export function HottestFunctions({ sides }: HottestFunctionsProps) {
   return (
     <Card className="min-w-0">
       <CardHeader
@@ -28,29 +29,30 @@ export function HottestFunctions({ services }: HottestFunctionsProps) {
       <div
         className={cx(
           "grid gap-x-6 gap-y-4 border-line border-t p-4",
-          services.length > 1 && "md:grid-cols-2",
-          services.length === 3 && "xl:grid-cols-3",
-          services.length === 4 && "2xl:grid-cols-4",
+          sides.length > 1 && "md:grid-cols-2",
+          sides.length === 3 && "xl:grid-cols-3",
+          sides.length === 4 && "2xl:grid-cols-4",
         )}
       >
-        {services.map((service) => (
-          <ServiceFunctions key={service} service={service} />
+        {sides.map((side) => (
+          <SideFunctions key={side.key} side={side} />
         ))}
       </div>
     </Card>
   );
 }
 
-function ServiceFunctions({ service }: { readonly service: string }) {
+function SideFunctions({ side }: { readonly side: Side }) {
+  const { label } = side;
   const time = useTimeRange();
   const query = useQuery({
-    ...hottestQuery(service, time.query),
+    ...hottestQuery(side, time.query),
     refetchInterval: time.refreshMs(refreshMs),
   });
   return (
     <section className="min-w-0">
-      <h3 className="mb-2 truncate font-medium text-body" title={service}>
-        {service}
+      <h3 className="mb-2 truncate font-medium text-body" title={label}>
+        {label}
       </h3>
       <Panel
         query={query}
@@ -69,7 +71,7 @@ function ServiceFunctions({ service }: { readonly service: string }) {
           ) : null
         }
       >
-        {(reply) => <BarList label={`Hottest functions of ${service}`} rows={rowsOf(service, reply)} />}
+        {(reply) => <BarList label={`Hottest functions of ${label}`} rows={rowsOf(side, reply)} />}
       </Panel>
     </section>
   );
@@ -83,11 +85,12 @@ function whyNone({ functions }: Reply, range: string): string {
     : `None of the ${functions.length} functions with the largest self values is in the service's own code.`;
 }
 
-function rowsOf(service: string, { functions, total }: Reply): BarRow[] {
+function rowsOf(side: Side, { functions, total }: Reply): BarRow[] {
   return ownFunctions(functions).map((found) => ({
     id: found.ref,
     amount: found.self,
-    name: <CpuLink service={service} found={found} />,
+    // Services are listed with the largest cost first.
+    name: <CpuLink service={found.services[0]?.name ?? side.label} found={found} />,
     detail: total > 0 ? percentText((found.self / total) * 100) : undefined,
     value: measureText(shortCoresMeasure(found.self)),
     color: "type-cpu",

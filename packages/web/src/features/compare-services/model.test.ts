@@ -1,6 +1,15 @@
-import type { SharedFunction } from "@flamekeep/contract";
+import type { Project, SharedFunction } from "@flamekeep/contract";
 import { describe, expect, it } from "vitest";
-import { bucketOf, figuresOf, ownFunctions, type Replies, sharedCosts } from "./model.ts";
+import { ownFunctions } from "#profile-list/function-rows.tsx";
+import {
+  bucketOf,
+  figuresOf,
+  figuresOfGroup,
+  type Replies,
+  sharedCosts,
+  sideOfProject,
+  sideOfService,
+} from "./model.ts";
 
 const minuteMs = 60_000;
 const unread: Replies = {
@@ -11,9 +20,12 @@ const unread: Replies = {
 };
 
 function trend(name: string, current: number | null, previous: number | null) {
-  return { name, cpu: { points: [], current, previous } } as unknown as NonNullable<
-    Replies["trends"]
-  >[number];
+  return {
+    name,
+    open_alerts: 0,
+    worst_alert: null,
+    cpu: { points: [], current, previous },
+  } as unknown as NonNullable<Replies["trends"]>[number];
 }
 
 function timeline(...points: object[]) {
@@ -82,10 +94,16 @@ describe("the figures of a service", () => {
 });
 
 function found(name: string, category: string, costs: Record<string, number>): SharedFunction {
-  const services = Object.entries(costs).map(([service, total]) => ({ name: service, total, share: 0.1 }));
+  const services = Object.entries(costs)
+    .map(([service, total]) => ({ name: service, total, share: 0.1 }))
+    .sort((a, b) => b.total - a.total);
   const total = services.reduce((sum, each) => sum + each.total, 0);
   const rest = { ref: name, file: "", package: "", self: 0, services_total: services.length };
   return { name, category, total, services, ...rest };
+}
+
+function textOf({ found: { name }, costs, difference, largest }: ReturnType<typeof sharedCosts>[number]) {
+  return [name, costs.map((cost) => cost?.cores ?? null), difference, largest];
 }
 
 it("shared functions come with the largest difference first, then the largest total", () => {
@@ -95,14 +113,59 @@ it("shared functions come with the largest difference first, then the largest to
     found("sort.Sort", "standard_library", { api: 1, cart: 1, web: 1 }),
     found("gzip.Write", "standard_library", { api: 5, cart: 5, web: 2 }),
   ];
-  const rows = sharedCosts(functions, ["web", "cart", "api"]);
-  expect(
-    rows.map(({ found: { name }, costs, difference, largest }) => [name, costs, difference, largest]),
-  ).toEqual([
+  const rows = sharedCosts(functions, ["web", "cart", "api"].map(sideOfService));
+  expect(rows.map(textOf)).toEqual([
     ["regexp.Match", [1, 4, null], 4, "cart"],
     ["gzip.Write", [2, 5, 5], 3, "cart"],
     ["json.Marshal", [null, 2, 3], 3, "api"],
     ["sort.Sort", [1, 1, 1], 0, "web"],
+  ]);
+});
+
+it("a group costs as much as its services together, and shares a function with a service that it has", () => {
+  const project = { name: "Shop", services: ["cart", "web"] } as Project;
+  const sides = [sideOfProject("5f0c", project), sideOfService("cart")];
+  const functions = [
+    found("json.Marshal", "json", { web: 4, cart: 2 }),
+    found("sort.Sort", "standard_library", { web: 1 }),
+  ];
+  expect(sharedCosts(functions, sides).map(textOf)).toEqual([["json.Marshal", [6, 2], 4, "web"]]);
+});
+
+it("a group has the sums of its services, and the latency of all their requests", () => {
+  const gauges = {
+    services: [
+      { service: "cart", memory_bytes: 100, goroutines: 8 },
+      { service: "web", memory_bytes: 50, goroutines: null },
+    ],
+  };
+  const requests = { count: 120, avg_duration: 0.1, p95_duration: 0.4, p99_duration: 0.5, error_rate: 0.25 };
+  const trends = [trend("cart", 0.6, 0.5), trend("web", 0.2, null), trend("other", 9, 9)];
+  const services = ["cart", "web", "later"];
+  expect(figuresOfGroup(services, { trends, gauges, requests }, minuteMs)).toEqual({
+    cores: expect.closeTo(0.8),
+    coresChange: expect.closeTo(0.6),
+    memory: 150,
+    goroutines: 8,
+    cpuPerRequest: null,
+    p95: 0.4,
+    errors: 25,
+    rate: 2,
+  });
+  const nothing = { trends: undefined, gauges: undefined, requests: undefined };
+  const { cpuPerRequest, ...others } = figuresOfGroup(services, nothing, minuteMs);
+  expect([cpuPerRequest, new Set(Object.values(others))]).toEqual([null, new Set([undefined])]);
+});
+
+it("a project is named once it is read, and as deleted if there is none", () => {
+  const labels = [undefined, null, { name: "Shop", services: ["cart"] } as Project].map((project) => {
+    const { label, services } = sideOfProject("5f0c", project);
+    return [label, services];
+  });
+  expect(labels).toEqual([
+    ["Loading...", []],
+    ["Deleted project", []],
+    ["Shop", ["cart"]],
   ]);
 });
 

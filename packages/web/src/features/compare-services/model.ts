@@ -1,6 +1,10 @@
-// The figures of a service from its replies, and the functions that services share by the difference of their costs.
+// The sides of the comparison, their figures from the replies about them, and the functions that sides share by the difference of
+// their costs.
 import type {
   HttpAggregates,
+  Project,
+  projectFigures,
+  ReplyOf,
   ServiceTrend,
   SharedFunction,
   Summary,
@@ -9,7 +13,30 @@ import type {
 } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
 import type { ChartUnit } from "#charts/model/units.ts";
+import { sumOf, sumOfTrends } from "#groups/sums.ts";
 import { cpuChange } from "#profile-list/service-order.ts";
+
+/** A column: a service, or a project that is a group of services. */
+export interface Side {
+  /** Distinct for all sides. */
+  readonly key: string;
+  readonly label: string;
+  /** The id of a project; undefined for a service. */
+  readonly project: string | undefined;
+  /** One service, or those of the group. */
+  readonly services: readonly string[];
+}
+
+export function sideOfService(name: string): Side {
+  return { key: `service ${name}`, label: name, project: undefined, services: [name] };
+}
+
+/** @param project undefined until read, null if there is none with the id */
+export function sideOfProject(id: string, project: Project | null | undefined): Side {
+  const label = project?.name ?? (project === null ? "Deleted project" : "Loading...");
+  const named = project && project.services.length === 0 ? [project.name] : project?.services;
+  return { key: `project ${id}`, label, project: id, services: named ?? [] };
+}
 
 /** The replies about one service; undefined until read. */
 export interface Replies {
@@ -53,9 +80,42 @@ export function figuresOf(service: string, replies: Replies, rangeMs: number): F
     memory: performance && heapInUse(performance),
     goroutines: timeline && meanOf(timeline, "goroutine_count"),
     cpuPerRequest: performance && (performance.cpu?.seconds_per_request ?? null),
-    p95: requests?.p95_duration,
-    errors: requests && (requests.error_rate === null ? null : requests.error_rate * 100),
-    rate: requests && (requests.count === 0 ? null : requests.count / (rangeMs / 1000)),
+    ...requestFigures(requests, rangeMs),
+  };
+}
+
+/** The replies about a group; undefined until read. */
+export interface GroupReplies {
+  readonly trends: readonly ServiceTrend[] | undefined;
+  readonly gauges: ReplyOf<typeof projectFigures> | undefined;
+  readonly requests: HttpAggregates | undefined;
+}
+
+/** Sums over the services; latency and errors are of all requests. CPU per request is not known for several services. */
+export function figuresOfGroup(
+  services: readonly string[],
+  { trends, gauges, requests }: GroupReplies,
+  rangeMs: number,
+): Figures {
+  const known = trends?.filter(({ name }) => services.includes(name));
+  const trend = known && sumOfTrends("", known);
+  return {
+    cores: known && (trend?.cpu.current ?? null),
+    coresChange: cpuChange(trend),
+    memory: gauges && sumOf(gauges.services.map(({ memory_bytes: bytes }) => bytes)),
+    goroutines: gauges && sumOf(gauges.services.map(({ goroutines }) => goroutines)),
+    cpuPerRequest: null,
+    ...requestFigures(requests, rangeMs),
+  };
+}
+
+function requestFigures(requests: HttpAggregates | undefined, rangeMs: number) {
+  if (requests === undefined) return { p95: undefined, errors: undefined, rate: undefined };
+  const { p95_duration: p95, error_rate: errorRate, count } = requests;
+  return {
+    p95,
+    errors: errorRate === null ? null : errorRate * 100,
+    rate: count === 0 ? null : count / (rangeMs / 1000),
   };
 }
 
@@ -78,34 +138,41 @@ export function bucketOf(rangeMs: number): string {
   return `${Math.min(Math.max(minutes, 1), 30 * 24 * 60)}m`;
 }
 
-const ownFunctionsShown = 5;
-
-/** Functions of the service's code, as ranked by the reply. */
-export function ownFunctions(functions: readonly SharedFunction[]): SharedFunction[] {
-  return functions.filter(({ category }) => category === "user_code").slice(0, ownFunctionsShown);
+/** The cost of a function in a side. */
+export interface SideCost {
+  readonly cores: number;
+  /** The service of the side with the largest cost. */
+  readonly service: string;
 }
 
 export interface SharedCost {
   readonly found: SharedFunction;
-  /** One for each service, in their order; null if it does not have the function. */
-  readonly costs: readonly (number | null)[];
-  /** Largest cost minus smallest one; a service without the function has none. */
+  /** One for each side, in their order; null if none of its services has the function. */
+  readonly costs: readonly (SideCost | null)[];
+  /** Largest cost minus smallest one; a side without the function has none. */
   readonly difference: number;
-  /** The service with the largest cost. */
+  /** The service with the largest cost in the side with the largest cost. */
   readonly largest: string;
 }
 
-/** The largest difference first. */
-export function sharedCosts(functions: readonly SharedFunction[], services: readonly string[]): SharedCost[] {
+/** Functions that at least two sides have; the largest difference first. */
+export function sharedCosts(functions: readonly SharedFunction[], sides: readonly Side[]): SharedCost[] {
   return functions
     .map((found) => {
-      const costs = services.map(
-        (service) => found.services.find(({ name }) => name === service)?.total ?? null,
-      );
-      const sizes = costs.map((cost) => cost ?? 0);
+      const costs = sides.map((side) => costIn(found, side));
+      const sizes = costs.map((cost) => cost?.cores ?? 0);
       const most = Math.max(...sizes);
-      const largest = services[sizes.indexOf(most)] ?? "";
+      const largest = costs[sizes.indexOf(most)]?.service ?? "";
       return { found, costs, difference: most - Math.min(...sizes), largest };
     })
+    .filter(({ costs }) => costs.filter((cost) => cost !== null).length > 1)
     .sort((a, b) => b.difference - a.difference || b.found.total - a.found.total);
+}
+
+/** The services of a function are listed with the largest cost first. */
+function costIn({ services }: SharedFunction, side: Side): SideCost | null {
+  const own = services.filter(({ name }) => side.services.includes(name));
+  const [first] = own;
+  if (first === undefined) return null;
+  return { cores: own.reduce((sum, { total }) => sum + total, 0), service: first.name };
 }

@@ -1,65 +1,94 @@
-import { isServiceName, normalServiceName } from "@flamekeep/contract";
+import { useQueries } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Columns2 } from "lucide-react";
-import { type FormEvent, type ReactNode, useState } from "react";
-import { ServiceField } from "#profile-list/service-field.tsx";
+import type { ReactNode } from "react";
+import { projectQuery } from "#groups/queries.ts";
 import { TimeRangeControl } from "#time-range/time-range-control.tsx";
 import { Card } from "#ui/content/card.tsx";
 import { Message } from "#ui/content/message.tsx";
-import { Button } from "#ui/controls/button.tsx";
+import { AddSide } from "./add-side.tsx";
 import { FiguresCard } from "./figures-card.tsx";
 import { HottestFunctions } from "./hottest-functions.tsx";
-import { servicesMax } from "./search.ts";
+import { type Side, sideOfProject, sideOfService } from "./model.ts";
+import { sidesMax } from "./search.ts";
 import { SharedFunctions } from "./shared-functions.tsx";
 
-/** Two to four services side by side. They are in the address. */
+/** Two to four services or groups of services side by side. They are in the address. */
 export function CompareServicesPage(): ReactNode {
-  const { service: services = [] } = useSearch({ from: "/protected/compare/services" });
+  const { service: services = [], project: projects = [] } = useSearch({
+    from: "/protected/compare/services",
+  });
+  const sides = useSides(projects, services);
   const navigate = useNavigate({ from: "/compare/services" });
-  const change = (next: readonly string[]) =>
+  const change = (next: { readonly service: readonly string[]; readonly project: readonly string[] }) =>
     void navigate({
-      search: (before) => ({ ...before, service: next.length === 0 ? undefined : next }),
+      search: (before) => ({
+        ...before,
+        service: next.service.length === 0 ? undefined : next.service,
+        project: next.project.length === 0 ? undefined : next.project,
+      }),
       resetScroll: false,
     });
-  const field = <AddService services={services} onAdd={(name) => change([...services, name])} />;
+  const remove = ({ project, label }: Side) =>
+    change({
+      service: project === undefined ? services.filter((each) => each !== label) : services,
+      project: projects.filter((each) => each !== project),
+    });
+  const field = (
+    <AddSide
+      services={services}
+      projects={projects}
+      onService={(name) => change({ service: [...services, name], project: projects })}
+      onProject={(id) => change({ service: services, project: [...projects, id] })}
+    />
+  );
+  const known = sides.filter((side) => side.services.length > 0);
   return (
     <>
       <div className="mb-4 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-        {services.length > 0 && field}
+        {sides.length > 0 && field}
         <div className="ml-auto max-sm:ml-0">
           <TimeRangeControl />
         </div>
       </div>
-      {services.length === 0 ? (
-        <NoServices field={field} />
+      {sides.length === 0 ? (
+        <NoSides field={field} />
       ) : (
         <div className="flex flex-col gap-4">
-          <FiguresCard
-            services={services}
-            onRemove={(name) => change(services.filter((each) => each !== name))}
-          />
-          <HottestFunctions services={services} />
-          {services.length > 1 ? <SharedFunctions services={services} /> : <OneService />}
+          <FiguresCard sides={sides} onRemove={remove} />
+          <HottestFunctions sides={known} />
+          {sides.length === 1 && <OneSide />}
+          {known.length > 1 && <SharedFunctions sides={known} />}
         </div>
       )}
     </>
   );
 }
 
-function NoServices({ field }: { readonly field: ReactNode }) {
+/** Groups first, then services. Four at most: an address may name four of each. */
+function useSides(projects: readonly string[], services: readonly string[]): readonly Side[] {
+  const found = useQueries({ queries: projects.map(projectQuery) });
+  const groups = projects.map((id, at) => {
+    const { data, error } = found[at]!;
+    return sideOfProject(id, data?.project ?? (error === null ? undefined : null));
+  });
+  return [...groups, ...services.map(sideOfService)].slice(0, sidesMax);
+}
+
+function NoSides({ field }: { readonly field: ReactNode }) {
   return (
     <Card>
       <Message icon={Columns2} title="Choose the services to compare" actions={field}>
         <p>
-          Up to {servicesMax} services side by side: cores, memory, CPU per request, latency and errors, their
-          hottest functions, and the library functions that they share.
+          Up to {sidesMax} services or projects side by side: cores, memory, CPU per request, latency and
+          errors, their hottest functions, and the library functions that they share.
         </p>
       </Message>
     </Card>
   );
 }
 
-function OneService() {
+function OneSide() {
   return (
     <Card>
       <Message icon={Columns2} title="Add a second service">
@@ -67,52 +96,4 @@ function OneService() {
       </Message>
     </Card>
   );
-}
-
-interface AddServiceProps {
-  readonly services: readonly string[];
-  readonly onAdd: (service: string) => void;
-}
-
-function AddService({ services, onAdd }: AddServiceProps) {
-  const [text, setText] = useState("");
-  const [problem, setProblem] = useState<string>();
-  if (services.length >= servicesMax)
-    return <p className="text-label text-muted">{servicesMax} services. Remove one to add another.</p>;
-
-  function add(event: FormEvent) {
-    event.preventDefault();
-    const name = normalServiceName(text);
-    const found = problemOf(name, services);
-    setProblem(found);
-    if (found !== undefined) return;
-    setText("");
-    onAdd(name);
-  }
-
-  return (
-    <form onSubmit={add} className="flex items-start gap-2 text-left" noValidate>
-      <ServiceField
-        label="Add a service"
-        name="service"
-        value={text}
-        hint={problem}
-        isInvalid={problem !== undefined}
-        onChange={(event) => {
-          setText(event.target.value);
-          setProblem(undefined);
-        }}
-        className="w-56! max-sm:w-48!"
-      />
-      {/* Next to the input, below its label. */}
-      <Button type="submit" className="mt-6.5">
-        Add
-      </Button>
-    </form>
-  );
-}
-
-function problemOf(name: string, services: readonly string[]): string | undefined {
-  if (!isServiceName(name)) return "Enter the name of a service, such as checkout";
-  return services.includes(name) ? `${name} is in the table already` : undefined;
 }

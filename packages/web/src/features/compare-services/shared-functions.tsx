@@ -12,19 +12,19 @@ import { Quantity } from "#ui/content/values.tsx";
 import { useIsNarrow } from "#ui/hooks/use-media.ts";
 import { CpuLink } from "./cpu-link.tsx";
 import { rowHeadClass } from "./figures-card.tsx";
-import { type SharedCost, sharedCosts } from "./model.ts";
+import { type SharedCost, type Side, type SideCost, sharedCosts } from "./model.ts";
 import { sharedQuery } from "./queries.ts";
 import { refreshMs } from "./use-figures.ts";
 
 interface SharedFunctionsProps {
-  readonly services: readonly string[];
+  readonly sides: readonly Side[];
 }
 
-/** Library functions that at least two of the services call, with the cost in each. */
-export function SharedFunctions({ services }: SharedFunctionsProps) {
+/** Library functions that at least two of the sides call, with the cost in each. */
+export function SharedFunctions({ sides }: SharedFunctionsProps) {
   const time = useTimeRange();
   const query = useQuery({
-    ...sharedQuery(services, time.query),
+    ...sharedQuery(sides, time.query),
     refetchInterval: time.refreshMs(refreshMs),
   });
   return (
@@ -42,9 +42,11 @@ export function SharedFunctions({ services }: SharedFunctionsProps) {
         />
       }
       errorTitle="Failed to load shared functions"
-      empty={({ functions }) => (functions.length === 0 ? <NothingShared range={time.label} /> : null)}
+      empty={({ functions }) =>
+        sharedCosts(functions, sides).length === 0 ? <NothingShared range={time.label} /> : null
+      }
     >
-      {(reply) => <SharedList services={services} reply={reply} />}
+      {(reply) => <SharedList sides={sides} reply={reply} />}
     </PanelCard>
   );
 }
@@ -53,8 +55,8 @@ function NothingShared({ range }: { readonly range: string }) {
   return (
     <Message icon={FunctionSquare} title="No shared functions">
       <p>
-        {range}: no two of these services call the same library function, or they sent no CPU profiles. Choose
-        a longer time range.
+        {range}: no two of them call the same library function, or they sent no CPU profiles. Choose a longer
+        time range.
       </p>
     </Message>
   );
@@ -66,15 +68,18 @@ interface SharedTableProps extends SharedFunctionsProps {
   readonly reply: ReplyOf<typeof sharedFunctions>;
 }
 
-function SharedList({ services, reply }: SharedTableProps) {
+function SharedList({ sides, reply }: SharedTableProps) {
   const isNarrow = useIsNarrow();
-  const rows = sharedCosts(reply.functions, services).slice(0, rowsShown);
+  const shared = sharedCosts(reply.functions, sides);
+  const rows = shared.slice(0, rowsShown);
+  // Functions of a single side count only where a side is a group; those beyond the limit of the reply are not known to be shared.
+  const isCounted = sides.every(({ project }) => project === undefined);
   return (
     <>
       <p role="status" className="px-4 pb-3 text-label text-muted">
-        {listedText(rows.length, reply.functions_total, "function")}
+        {listedText(rows.length, isCounted ? reply.functions_total : shared.length, "function")}
       </p>
-      {isNarrow ? <NarrowRows {...{ services, rows }} /> : <SharedTable {...{ services, rows }} />}
+      {isNarrow ? <NarrowRows {...{ sides, rows }} /> : <SharedTable {...{ sides, rows }} />}
     </>
   );
 }
@@ -84,17 +89,17 @@ interface RowsProps extends SharedFunctionsProps {
 }
 
 /** For phones: a function, and below it its costs. */
-function NarrowRows({ services, rows }: RowsProps) {
+function NarrowRows({ sides, rows }: RowsProps) {
   return (
     <ul aria-label="Shared library functions" className="divide-y divide-line border-line border-t">
       {rows.map(({ found, costs, difference, largest }) => (
         <li key={found.ref} className="px-4 py-2">
           <CpuLink service={largest} found={found} />
           <p className="flex flex-wrap gap-x-3 text-label text-muted">
-            {services.map((service, at) => (
-              <span key={service} className="inline-flex min-w-0 max-w-full gap-1">
-                <span className="truncate">{service}</span>
-                <Cost service={service} found={found} cost={costs[at] ?? null} />
+            {sides.map(({ key, label }, at) => (
+              <span key={key} className="inline-flex min-w-0 max-w-full gap-1">
+                <span className="truncate">{label}</span>
+                <Cost label={label} found={found} cost={costs[at] ?? null} />
               </span>
             ))}
             <span>
@@ -107,17 +112,17 @@ function NarrowRows({ services, rows }: RowsProps) {
   );
 }
 
-function SharedTable({ services, rows }: RowsProps) {
+function SharedTable({ sides, rows }: RowsProps) {
   return (
     <div className="overflow-x-auto">
       <table className={tableClass}>
         <thead>
           <tr className="border-line border-t">
             <TableHead className="sticky left-0 bg-surface">Function</TableHead>
-            {services.map((service) => (
-              <TableHead key={service} isNumeric>
-                <span title={service} className="inline-block max-w-28 truncate align-middle sm:max-w-48">
-                  {service}
+            {sides.map(({ key, label }) => (
+              <TableHead key={key} isNumeric>
+                <span title={label} className="inline-block max-w-28 truncate align-middle sm:max-w-48">
+                  {label}
                 </span>
               </TableHead>
             ))}
@@ -126,7 +131,7 @@ function SharedTable({ services, rows }: RowsProps) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <SharedRow key={row.found.ref} services={services} row={row} />
+            <SharedRow key={row.found.ref} sides={sides} row={row} />
           ))}
         </tbody>
       </table>
@@ -138,15 +143,15 @@ interface SharedRowProps extends SharedFunctionsProps {
   readonly row: SharedCost;
 }
 
-function SharedRow({ services, row: { found, costs, difference, largest } }: SharedRowProps) {
+function SharedRow({ sides, row: { found, costs, difference, largest } }: SharedRowProps) {
   return (
     <tr className="h-9 border-line border-t">
       <th scope="row" className={`${rowHeadClass} w-full min-w-36 max-w-0`}>
         <CpuLink service={largest} found={found} />
       </th>
-      {services.map((service, at) => (
-        <td key={service} className="px-3 text-right">
-          <Cost service={service} found={found} cost={costs[at] ?? null} />
+      {sides.map(({ key, label }, at) => (
+        <td key={key} className="px-3 text-right">
+          <Cost label={label} found={found} cost={costs[at] ?? null} />
         </td>
       ))}
       <td className="pr-4 pl-3 text-right text-muted">
@@ -157,20 +162,21 @@ function SharedRow({ services, row: { found, costs, difference, largest } }: Sha
 }
 
 interface CostProps extends Pick<SharedCost, "found"> {
-  readonly service: string;
-  readonly cost: number | null;
+  /** The side. */
+  readonly label: string;
+  readonly cost: SideCost | null;
 }
 
-function Cost({ service, found, cost }: CostProps) {
+function Cost({ label, found, cost }: CostProps) {
   if (cost === null)
     return (
-      <span title={`${service} does not call it`} className="text-muted">
+      <span title={`${label} does not call it`} className="text-muted">
         –
       </span>
     );
   return (
-    <CpuLink service={service} found={found}>
-      <Quantity value={shortCoresMeasure(cost)} />
+    <CpuLink service={cost.service} found={found}>
+      <Quantity value={shortCoresMeasure(cost.cores)} />
     </CpuLink>
   );
 }

@@ -1,16 +1,17 @@
 import { type QueryClient, type QueryKey, useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { CallQuery } from "#api/call-query.ts";
+import { figuresQuery, requestsQuery as groupRequestsQuery } from "#groups/queries.ts";
 import { trendsQuery } from "#profile-list/queries.ts";
 import { useTimeRange } from "#time-range/use-time-range.ts";
-import { boundsOf } from "#time-range/view-range.ts";
-import { type Figures, figuresOf } from "./model.ts";
+import { boundsOf, type RangeQuery } from "#time-range/view-range.ts";
+import { type Figures, figuresOf, figuresOfGroup, type Side } from "./model.ts";
 import { requestsQuery, summaryQuery, timelineQuery } from "./queries.ts";
 
 /** How often the page is read again; it reads the stacks of whole ranges. */
 export const refreshMs = 60_000;
 
-export interface ServicesFigures {
-  /** One for each service, in their order. */
+export interface SidesFigures {
+  /** One for each side, in their order. */
   readonly figures: readonly Figures[];
   /** The error of the first failed call. */
   readonly error: Error | null;
@@ -20,51 +21,91 @@ export interface ServicesFigures {
   readonly retry: () => void;
 }
 
-export function useFigures(services: readonly string[]): ServicesFigures {
+export function useFigures(sides: readonly Side[]): SidesFigures {
   const { query: range, range: chosen, refreshMs: refreshOf } = useTimeRange();
   const { fromMs, toMs } = boundsOf(chosen, 0);
   const rangeMs = toMs - fromMs;
   const refetchInterval = refreshOf(refreshMs);
   const trends = useQuery({ ...trendsQuery(range), refetchInterval });
-  const client = useQueryClient();
-  const timelines = useQueries({
-    queries: services.map((each) => ({
-      ...keepingLast(client, timelineQuery(each, range, rangeMs)),
-      refetchInterval,
-    })),
-  });
-  const requests = useQueries({
-    queries: services.map((each) => ({
-      ...keepingLast(client, requestsQuery(each, range)),
-      refetchInterval,
-    })),
-  });
-  const summaries = useQueries({
-    queries: services.map((each) => ({
-      ...keepingLast(client, summaryQuery(each, range)),
-      refetchInterval,
-    })),
-  });
-  const all = [trends, ...timelines, ...requests, ...summaries];
+  const read = trends.data?.services;
+  const groups = useGroups(sides, range, refetchInterval);
+  const services = useServices(sides, { range, rangeMs, refetchInterval });
+  const all = [trends, ...groups.all, ...services.all];
   const missing = all.filter(({ data }) => data === undefined);
   const error = missing.find((each) => each.error !== null)?.error ?? null;
   return {
-    figures: services.map((service, at) =>
-      figuresOf(
-        service,
-        {
-          trends: trends.data?.services,
-          timeline: timelines[at]?.data,
-          requests: requests[at]?.data?.total,
-          performance: summaries[at]?.data?.summary.performance_metrics,
-        },
-        rangeMs,
-      ),
+    figures: sides.map(({ project, services: [service = "", ...others] }) =>
+      project === undefined
+        ? figuresOf(service, { trends: read, ...services.repliesOf(service) }, rangeMs)
+        : figuresOfGroup([service, ...others], { trends: read, ...groups.repliesOf(project) }, rangeMs),
     ),
     error,
     isStale: all.some(({ isPlaceholderData }) => isPlaceholderData),
     retry: () => {
       for (const each of missing) void each.refetch();
+    },
+  };
+}
+
+type Interval = number | false;
+
+function useGroups(sides: readonly Side[], range: RangeQuery, refetchInterval: Interval) {
+  const client = useQueryClient();
+  const projects = sides.flatMap(({ project, services }) => (services.length > 0 ? (project ?? []) : []));
+  const gauges = useQueries({
+    queries: projects.map((id) => ({ ...keepingLast(client, figuresQuery(id, range)), refetchInterval })),
+  });
+  const requests = useQueries({
+    queries: projects.map((id) => ({
+      ...keepingLast(client, groupRequestsQuery(id, range)),
+      refetchInterval,
+    })),
+  });
+  return {
+    all: [...gauges, ...requests],
+    repliesOf(id: string) {
+      const at = projects.indexOf(id);
+      return { gauges: gauges[at]?.data, requests: requests[at]?.data?.total };
+    },
+  };
+}
+
+interface ServiceScope {
+  readonly range: RangeQuery;
+  readonly rangeMs: number;
+  readonly refetchInterval: Interval;
+}
+
+function useServices(sides: readonly Side[], { range, rangeMs, refetchInterval }: ServiceScope) {
+  const client = useQueryClient();
+  const names = sides.flatMap(({ project, services }) => (project === undefined ? services : []));
+  const timelines = useQueries({
+    queries: names.map((each) => ({
+      ...keepingLast(client, timelineQuery(each, range, rangeMs)),
+      refetchInterval,
+    })),
+  });
+  const requests = useQueries({
+    queries: names.map((each) => ({
+      ...keepingLast(client, requestsQuery(each, range)),
+      refetchInterval,
+    })),
+  });
+  const summaries = useQueries({
+    queries: names.map((each) => ({
+      ...keepingLast(client, summaryQuery(each, range)),
+      refetchInterval,
+    })),
+  });
+  return {
+    all: [...timelines, ...requests, ...summaries],
+    repliesOf(service: string) {
+      const at = names.indexOf(service);
+      return {
+        timeline: timelines[at]?.data,
+        requests: requests[at]?.data?.total,
+        performance: summaries[at]?.data?.summary.performance_metrics,
+      };
     },
   };
 }

@@ -1,14 +1,12 @@
-import type { CostUnit, ReplyOf, SharedFunction, sharedFunctions } from "@flamekeep/contract";
+import type { ReplyOf, sharedFunctions } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { FunctionSquare } from "lucide-react";
-import { BarList, type BarRow } from "#charts/bar-list.tsx";
-import { type ChartUnit, unitText } from "#charts/model/units.ts";
+import { BarList } from "#charts/bar-list.tsx";
 import { profileTypeLabel, profileTypeName } from "#format/names.ts";
 import { exactCount, listedText, percentText, plural } from "#format/number.ts";
-import { FunctionLink } from "#profile-list/function-link.tsx";
+import { functionRows } from "#profile-list/function-rows.tsx";
 import { useTimeRange } from "#time-range/use-time-range.ts";
-import { FunctionName } from "#ui/content/function-name.tsx";
 import { Message } from "#ui/content/message.tsx";
 import { PanelCard } from "#ui/content/panel.tsx";
 import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
@@ -109,10 +107,7 @@ function FunctionList({ functions, functions_total: total, unit, type, scope, ..
         {listedText(functions.length, total, "function")}
         {partText(rest, profileTypeName(type))}
       </p>
-      <BarList
-        label="Functions"
-        rows={rowsOf(functions, { type, unit: units[unit], isSelf: scope === "all" })}
-      />
+      <BarList label="Functions" rows={functionRows(functions, { type, unit, isSelf: scope === "all" })} />
     </div>
   );
 }
@@ -130,71 +125,6 @@ function partText(
       ? `in the ${exactCount(counted)} of ${plural(all, "service")} with the most ${name}`
       : "from the largest stacks";
   return `, ${source}: ${percentText(covered * 100)} of all ${name}`;
-}
-
-const units = {
-  cores: "cores",
-  seconds_per_second: "seconds",
-  bytes: "bytes",
-  bytes_per_second: "bytesPerSecond",
-  count: "count",
-  per_second: "perSecond",
-} as const satisfies Record<CostUnit, ChartUnit>;
-
-interface RowFacts {
-  readonly type: SharedType;
-  readonly unit: ChartUnit;
-  readonly isSelf: boolean;
-}
-
-function rowsOf(functions: readonly SharedFunction[], { type, unit, isSelf }: RowFacts): BarRow[] {
-  return functions.map((each) => {
-    const amount = isSelf ? each.self : each.total;
-    return {
-      id: each.ref,
-      amount,
-      name: (
-        <>
-          <FunctionName name={each.name} />
-          <ServiceLinks {...{ type, unit }} found={each} />
-        </>
-      ),
-      detail: (
-        <span className="max-sm:hidden">
-          {isSelf ? `${unitText(each.total, unit)} with callees, ` : ""}
-          {plural(each.services_total, "service")}
-        </span>
-      ),
-      value: unitText(amount, unit),
-      color: "series-1",
-    };
-  });
-}
-
-interface ServiceLinksProps {
-  readonly type: SharedType;
-  readonly unit: ChartUnit;
-  readonly found: SharedFunction;
-}
-
-/** Each opens the flame graph of a service at the widest place of the function. */
-function ServiceLinks({ type, unit, found }: ServiceLinksProps) {
-  const others = found.services_total - found.services.length;
-  return (
-    <span className="flex min-w-0 flex-wrap gap-x-3 text-label text-muted">
-      {found.services.map(({ name, total, share }) => (
-        <FunctionLink
-          key={name}
-          {...{ service: name, type, fn: found.ref }}
-          title={`${name}: ${unitText(total, unit)}, ${percentText(share * 100)} of its ${profileTypeName(type)}`}
-          className="max-w-48 truncate hover:text-accent-text hover:underline"
-        >
-          {name} {unitText(total, unit)}
-        </FunctionLink>
-      ))}
-      {others > 0 && <span>and {exactCount(others)} more</span>}
-    </span>
-  );
 }
 
 interface NoFunctionsProps {

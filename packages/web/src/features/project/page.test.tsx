@@ -24,6 +24,7 @@ function answer(cpu: number, name: string) {
     description: "",
     status: "active",
     tags: [],
+    services: [],
     member_count: 1,
     profile_count: 0,
     created_at: at,

@@ -1,9 +1,12 @@
 import type { Summary } from "@flamekeep/contract";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "@tanstack/react-router";
+import { Link, Navigate, useParams } from "@tanstack/react-router";
 import { ArrowLeft, FolderX } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, Suspense } from "react";
 import { serviceAlertsQuery } from "#alert-list/marker-queries.ts";
+import { lazyPart } from "#api/import-page.ts";
+import { CallFailure } from "#api/reply.ts";
+import { projectQuery } from "#groups/queries.ts";
 import { OtherOrganization } from "#layout/other-organization.tsx";
 import { usePageTitle } from "#layout/page-title.ts";
 import { serviceExistsQuery } from "#profile-list/queries.ts";
@@ -11,6 +14,8 @@ import { DataReceived, SenderLink } from "#profile-list/senders/data-received.ts
 import { ServiceFrame, useServiceProfiles } from "#service-frame/service-frame.tsx";
 import { TimeRangeControl } from "#time-range/time-range-control.tsx";
 import { Message } from "#ui/content/message.tsx";
+import { Panel } from "#ui/content/panel.tsx";
+import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { buttonClass } from "#ui/controls/button.tsx";
 import { HttpSections } from "./http/http-sections.tsx";
 import { BucketSelect } from "./parts/bucket-select.tsx";
@@ -22,6 +27,11 @@ import { ProjectAlerts, RecentProfiles, ServicePanel } from "./service-cards.tsx
 import { SummaryCards } from "./summary-cards.tsx";
 import { Timelines } from "./timelines.tsx";
 
+const GroupPage = lazyPart(async () => (await import("./group/page.tsx")).GroupPage);
+
+/** Projects that people make have a UUID. */
+const createdId = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
 export function ProjectPage() {
   const { projectId } = useParams({ from: "/protected/projects/$projectId" });
   const service = projectId.trim();
@@ -32,7 +42,28 @@ export function ProjectPage() {
       </ProjectNotFound>
     );
   // The key resets the page for another project: its charts must not show data of the one before while they load.
+  if (createdId.test(service)) return <CreatedProject key={service} id={service} />;
   return <Project key={service} service={service} />;
+}
+
+/** A group of services, or the service of the project's name. A service may have the form of an id as its name. */
+function CreatedProject({ id }: { readonly id: string }) {
+  const query = useQuery(projectQuery(id));
+  if (query.error instanceof CallFailure && query.error.code === "not_found") return <Project service={id} />;
+  const loading = <SkeletonBlocks label="Loading the project" count={2} className="h-44 rounded-card!" />;
+  return (
+    <Panel query={query} loading={loading} errorTitle="Failed to load the project" errorHeading="h1">
+      {({ project }) =>
+        project.services.length === 0 ? (
+          <Navigate from="/projects/$projectId" to="." params={{ projectId: project.name }} search replace />
+        ) : (
+          <Suspense fallback={loading}>
+            <GroupPage project={project} />
+          </Suspense>
+        )
+      }
+    </Panel>
+  );
 }
 
 function ProjectNotFound({ children }: { readonly children: ReactNode }) {

@@ -1,6 +1,6 @@
 import type { Project } from "@flamekeep/contract";
 import { describe, expect, it } from "vitest";
-import { changeOf, draftOf, matchingProjects, projectTotals, serviceOf, tagsOf } from "./model.ts";
+import { addressOf, matchingProjects, projectTotals, trendOf } from "./model.ts";
 
 const checkout: Project = {
   id: "checkout",
@@ -8,6 +8,7 @@ const checkout: Project = {
   description: "Service: checkout",
   status: "active",
   tags: ["payments", "go"],
+  services: [],
   member_count: 0,
   profile_count: 1200,
   created_at: "2026-08-22T12:00:00.000Z",
@@ -44,43 +45,29 @@ describe("the search", () => {
   });
 });
 
-it("maps a derived project to its service by id, other projects by name", () => {
-  expect(both.map(serviceOf)).toEqual(["checkout", "Billing"]);
+const group: Project = { ...billing, name: "checkout", services: ["checkout", "cart", "later"] };
+
+it("addresses a derived project and a group by id, other projects by the name of their service", () => {
+  expect([...both, group].map(addressOf)).toEqual(["checkout", "Billing", group.id]);
 });
 
-describe("tags", () => {
-  it.each([
-    ["", []],
-    [" , ,", []],
-    [" go ,, payments,go", ["go", "payments"]],
-    ["two words", ["two words"]],
-  ])("of %j are trimmed, empty and repeated ones dropped", (text, tags) => {
-    expect(tagsOf(text)).toEqual(tags);
+it("adds up the CPU and alerts of a group, and shows those of the service of any other project", () => {
+  const trend = (name: string, current: number, alerts: number) => ({
+    name,
+    health: alerts > 0 ? ("warning" as const) : ("healthy" as const),
+    silent_since: null,
+    open_alerts: alerts,
+    worst_alert: null,
+    cpu: { points: [current, null], current, previous: null },
   });
-});
-
-describe("a draft", () => {
-  it("starts active and empty, or with what the project has", () => {
-    expect(draftOf(undefined)).toEqual({ name: "", description: "", tags: "", status: "active" });
-    expect(draftOf(checkout)).toEqual({
-      name: "Till",
-      description: "Service: checkout",
-      tags: "payments, go",
-      status: "active",
-    });
+  const trends = new Map(
+    [trend("checkout", 0.5, 1), trend("cart", 0.25, 2)].map((each) => [each.name, each]),
+  );
+  expect(trendOf(checkout, trends)).toBe(trends.get("checkout"));
+  expect(trendOf(billing, trends)).toBeUndefined();
+  expect(trendOf(group, trends)).toEqual({
+    ...trend("checkout", 0.75, 3),
+    cpu: { points: [0.75, null], current: 0.75, previous: null },
   });
-
-  it("changes only what differs", () => {
-    const draft = draftOf(checkout);
-    expect(changeOf(checkout, draft)).toEqual({});
-    expect(changeOf(checkout, { ...draft, name: " Till " })).toEqual({});
-    expect(changeOf(checkout, { ...draft, name: "Shop", tags: "go" })).toEqual({
-      name: "Shop",
-      tags: ["go"],
-    });
-    expect(changeOf(checkout, { ...draft, description: "", status: "inactive" })).toEqual({
-      description: "",
-      status: "inactive",
-    });
-  });
+  expect(trendOf({ ...group, services: ["later"] }, trends)).toBeUndefined();
 });

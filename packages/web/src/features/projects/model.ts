@@ -1,15 +1,5 @@
-import { type Project, type ProjectStatus, projectStatuses } from "@flamekeep/contract";
-
-/** State of the dialog's form. */
-export interface ProjectDraft {
-  readonly name: string;
-  readonly description: string;
-  /** Separated by commas. */
-  readonly tags: string;
-  readonly status: ProjectStatus;
-}
-
-export type ProjectChange = Partial<Pick<Project, "name" | "description" | "status" | "tags">>;
+import type { Project, ServiceTrend } from "@flamekeep/contract";
+import { sumOfTrends } from "#groups/sums.ts";
 
 export interface ProjectTotals {
   readonly projects: number;
@@ -34,40 +24,17 @@ export function matchingProjects(projects: readonly Project[], term: string): re
   );
 }
 
-/** The id of a derived project is the name of its service, even after it was renamed. */
-export function serviceOf(project: Project): string {
-  return project.is_derived ? project.id : project.name;
+/** The last part of the project's address: the id of a group, else the name of its service, which is the id of a derived project. */
+export function addressOf(project: Project): string {
+  return project.is_derived || project.services.length > 0 ? project.id : project.name;
 }
 
-/** Trimmed tags without empty and repeated ones. */
-export function tagsOf(text: string): string[] {
-  const tags = text.split(",").map((tag) => tag.trim());
-  return [...new Set(tags.filter((tag) => tag !== ""))];
+/** Health and CPU of the project: of its service, or of all services of a group together. */
+export function trendOf(
+  project: Project,
+  trends: ReadonlyMap<string, ServiceTrend>,
+): ServiceTrend | undefined {
+  if (project.services.length === 0) return trends.get(addressOf(project));
+  const found = project.services.map((service) => trends.get(service)).filter((trend) => trend !== undefined);
+  return sumOfTrends(project.name, found);
 }
-
-export function draftOf(project: Project | undefined): ProjectDraft {
-  if (project === undefined) return { name: "", description: "", tags: "", status: "active" };
-  const { name, description, tags, status } = project;
-  return { name, description, tags: tags.join(", "), status };
-}
-
-/** Only the changed fields: a derived project follows its service in all fields that were never changed. */
-export function changeOf(project: Project, draft: ProjectDraft): ProjectChange {
-  const name = draft.name.trim();
-  const description = draft.description.trim();
-  const tags = tagsOf(draft.tags);
-  return {
-    ...(name !== project.name && { name }),
-    ...(description !== project.description && { description }),
-    ...(draft.status !== project.status && { status: draft.status }),
-    ...(tags.join(",") !== project.tags.join(",") && { tags }),
-  };
-}
-
-export const statusLabels: Record<ProjectStatus, string> = {
-  active: "Active",
-  inactive: "Inactive",
-  archived: "Archived",
-};
-
-export const statusOptions = projectStatuses.map((value) => ({ value, label: statusLabels[value] }));

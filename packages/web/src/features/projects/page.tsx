@@ -1,31 +1,19 @@
-import {
-  createProject,
-  deleteProject,
-  limits,
-  listProjects,
-  type Project,
-  type ReplyOf,
-  updateProject,
-} from "@flamekeep/contract";
+import { deleteProject, type Project } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { call } from "#api/call.ts";
-import { callQuery } from "#api/call-query.ts";
+import { ProjectDialog } from "#groups/project-dialog.tsx";
+import { projectsQuery } from "#groups/queries.ts";
 import { ReadOnlyNote } from "#layout/read-only-note.tsx";
 import { useMayChange } from "#session/session.ts";
 import { Breadcrumb } from "#ui/content/breadcrumb.tsx";
 import { Card } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { Button, buttonClass } from "#ui/controls/button.tsx";
-import { Field } from "#ui/controls/field.tsx";
-import { useForm } from "#ui/controls/form-problems.tsx";
-import { LabelledSelect } from "#ui/controls/select.tsx";
 import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
 import type { Closable } from "#ui/overlays/dialog.tsx";
-import { FormDialog, useFinish } from "#ui/overlays/form-dialog.tsx";
-import { changeOf, draftOf, type ProjectDraft, statusOptions, tagsOf } from "./model.ts";
 import { NoProjects, ProjectBrowser } from "./project-browser.tsx";
 import { ProjectsSkeleton } from "./project-card.tsx";
 
@@ -93,62 +81,6 @@ export function ProjectsPage() {
   );
 }
 
-interface ProjectDialogProps extends Closable {
-  /** Undefined to create a project. */
-  readonly project: Project | undefined;
-}
-
-export function ProjectDialog({ project, onClose }: ProjectDialogProps) {
-  const finish = useFinish(onClose);
-  const form = useForm({
-    initial: () => draftOf(project),
-    send: (draft) => saveProject(project, draft),
-    onSent: (reply) => finish(`${reply.project.name} is ${project ? "updated" : "created"}`, projectsQuery),
-  });
-  const action = project ? "Update" : "Create";
-  return (
-    <FormDialog
-      form={form}
-      title={project ? "Edit Project" : "New Project"}
-      description={
-        project?.is_derived
-          ? `It shows the profiles of ${project.id}, even if you rename it.`
-          : "Use the exact name of a service to show its profiles."
-      }
-      action={action}
-      pending={action}
-      failure={project ? "Failed to update project" : "Failed to create project"}
-      isReady={form.values.name.trim() !== ""}
-      onClose={onClose}
-    >
-      <Field
-        label="Name"
-        required
-        placeholder="checkout"
-        maxLength={limits.projectNameLengthMax}
-        autoComplete="off"
-        {...form.field("name")}
-      />
-      <Field
-        label="Description"
-        maxLength={limits.projectDescriptionLengthMax}
-        autoComplete="off"
-        render={<textarea rows={3} />}
-        className="h-auto! py-2"
-        {...form.field("description")}
-      />
-      <Field
-        label="Tags"
-        placeholder="payments, go"
-        autoComplete="off"
-        {...form.field("tags", "Separated by commas.")}
-      />
-      {/* A new project starts active. */}
-      {project && <LabelledSelect label="Status" options={statusOptions} {...form.choice("status")} />}
-    </FormDialog>
-  );
-}
-
 export function DeleteProjectDialog({ project, onClose }: Closable & { readonly project: Project }) {
   return (
     <ConfirmDialog
@@ -156,7 +88,9 @@ export function DeleteProjectDialog({ project, onClose }: Closable & { readonly 
       description={
         project.is_derived
           ? `Stored profiles stay under Profiles. New uploads of ${project.id} do not restore the project: to do that, create a project named ${project.id}.`
-          : "Stored profiles stay under Profiles. A service with this name is listed as its own project again."
+          : project.services.length > 0
+            ? "Its services and their profiles stay."
+            : "Stored profiles stay under Profiles. A service with this name is listed as its own project again."
       }
       action="Delete project"
       failure="Failed to delete project"
@@ -166,23 +100,4 @@ export function DeleteProjectDialog({ project, onClose }: Closable & { readonly 
       onClose={onClose}
     />
   );
-}
-
-const refreshMs = 10_000;
-
-const projectsQuery = callQuery(["projects"], listProjects, {}, { refetchInterval: refreshMs });
-
-/** Creates a project, or updates the changed fields of the given one. */
-async function saveProject(
-  project: Project | undefined,
-  draft: ProjectDraft,
-): Promise<ReplyOf<typeof createProject>> {
-  if (project === undefined) {
-    const { name, description, tags } = draft;
-    const body = { name: name.trim(), description: description.trim(), tags: tagsOf(tags) };
-    return call(createProject, { body });
-  }
-  const body = changeOf(project, draft);
-  if (Object.keys(body).length === 0) return { project };
-  return call(updateProject, { params: { id: project.id }, body });
 }

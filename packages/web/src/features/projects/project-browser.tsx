@@ -15,7 +15,7 @@ import { Button } from "#ui/controls/button.tsx";
 import { SearchInput } from "#ui/controls/input.tsx";
 import { cx } from "#ui/cx.ts";
 import { useSearchText } from "#ui/hooks/search-text.ts";
-import { matchingProjects, projectTotals, serviceOf } from "./model.ts";
+import { matchingProjects, projectTotals, trendOf } from "./model.ts";
 import {
   ProjectCard,
   projectCardHeightPx,
@@ -43,7 +43,7 @@ export function ProjectBrowser({ projects, teamMembers, ...actions }: ProjectBro
   const term = text.trim();
   const found = matchingProjects(projects, term);
   const trends = useQuery(trendsQuery(useTimeRange().query));
-  const trendOf = useMemo(
+  const trendsByName = useMemo(
     () => new Map(trends.data?.services.map((trend) => [trend.name, trend])),
     [trends.data],
   );
@@ -77,7 +77,7 @@ export function ProjectBrowser({ projects, teamMembers, ...actions }: ProjectBro
           {(project) => (
             <ProjectCard
               project={project}
-              trend={trendOf.get(serviceOf(project))}
+              trend={trendOf(project, trendsByName)}
               trends={trendState(trends)}
               {...actions}
             />

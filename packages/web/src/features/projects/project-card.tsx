@@ -2,13 +2,14 @@ import type { Project, ProjectStatus, ServiceTrend } from "@flamekeep/contract";
 import { Link, useRouter } from "@tanstack/react-router";
 import { Pencil, Share2, Trash2 } from "lucide-react";
 import { plural } from "#format/number.ts";
+import { statusLabels } from "#groups/draft.ts";
 import { CpuTrend, type TrendState } from "#profile-list/cpu-trend.tsx";
 import { Badge } from "#ui/content/badge.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { Button, buttonClass } from "#ui/controls/button.tsx";
 import { copyAndReport } from "#ui/overlays/copy-and-report.ts";
-import { serviceOf, statusLabels } from "./model.ts";
+import { addressOf } from "./model.ts";
 
 const statusTones = { active: "ok", inactive: "warning", archived: "neutral" } as const satisfies Record<
   ProjectStatus,
@@ -18,7 +19,7 @@ const shownTags = 3;
 
 interface ProjectCardProps {
   readonly project: Project;
-  /** Health and CPU of the project's service; undefined without any. */
+  /** Health and CPU of its service, or services; undefined without any. */
   readonly trend: ServiceTrend | undefined;
   readonly trends: TrendState;
   readonly onEdit?: (project: Project) => void;
@@ -28,7 +29,7 @@ interface ProjectCardProps {
 export function ProjectCard({ project, trend, trends, onEdit, onDelete }: ProjectCardProps) {
   const details = {
     to: "/projects/$projectId",
-    params: { projectId: serviceOf(project) },
+    params: { projectId: addressOf(project) },
   } as const;
   return (
     <article className="group flex min-w-0 flex-col rounded-card border border-line bg-surface transition-colors duration-150 hover:border-line-strong">
@@ -49,7 +50,7 @@ export function ProjectCard({ project, trend, trends, onEdit, onDelete }: Projec
         <CpuTrend name={project.name} state={trends} trend={trend} />
       </div>
       <p className="px-4 pt-2 pb-3 text-label text-muted">
-        {plural(project.profile_count, "profile")} stored ·{" "}
+        <Stored project={project} /> ·{" "}
         <span className="whitespace-nowrap">
           Last activity <RelativeTime at={project.last_activity} />
         </span>
@@ -61,6 +62,16 @@ export function ProjectCard({ project, trend, trends, onEdit, onDelete }: Projec
         </Link>
       </div>
     </article>
+  );
+}
+
+/** The services of a group, and the stored profiles. */
+function Stored({ project: { services, profile_count: profiles } }: { readonly project: Project }) {
+  if (services.length === 0) return `${plural(profiles, "profile")} stored`;
+  return (
+    <span title={services.join("\n")}>
+      {plural(services.length, "service")} · {plural(profiles, "profile")}
+    </span>
   );
 }
 
@@ -127,7 +138,7 @@ function ShareButton({ project }: { readonly project: Project }) {
   async function share() {
     const { publicHref } = router.buildLocation({
       to: "/projects/$projectId",
-      params: { projectId: serviceOf(project) },
+      params: { projectId: addressOf(project) },
     });
     await copyAndReport(
       new URL(publicHref.split("?")[0]!, window.location.origin).href,

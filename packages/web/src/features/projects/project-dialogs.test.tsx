@@ -2,9 +2,10 @@
 import { createProject, deleteProject, type Project, updateProject } from "@flamekeep/contract";
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
+import { ProjectDialog } from "#groups/project-dialog.tsx";
 import { FakeServer, failWith, replyWith } from "#testing/fake-server.ts";
 import { renderWithQueries } from "#testing/render.tsx";
-import { DeleteProjectDialog, ProjectDialog } from "./page.tsx";
+import { DeleteProjectDialog } from "./page.tsx";
 
 const checkout: Project = {
   id: "checkout",
@@ -12,6 +13,7 @@ const checkout: Project = {
   description: "Service: checkout",
   status: "active",
   tags: ["payments", "go"],
+  services: [],
   member_count: 0,
   profile_count: 1200,
   created_at: "2026-08-22T12:00:00.000Z",
@@ -39,7 +41,7 @@ it("creates a project with trimmed texts and its tags as a list", async () => {
   fireEvent.click(screen.getByRole("button", { name: "Create" }));
   await closed.promise;
   expect(server.callsOf(createProject).map(({ body }) => body)).toEqual([
-    { name: "Till", description: "", tags: ["payments", "go"] },
+    { name: "Till", description: "", tags: ["payments", "go"], services: [] },
   ]);
 });
 

@@ -1,35 +1,6 @@
 import { z } from "zod";
 import { bytesQuery, query } from "#store/column/query.ts";
-import { Count, Int64 } from "#store/column/values.ts";
-
-const Services = z.object({
-  orgId: z.uuid(),
-  type: z.string(),
-  from: z.date(),
-  to: z.date(),
-  services: z.array(z.string()),
-});
-
-/** Totals of the sample types of each service; of all services if the list is empty. */
-export const serviceTotals = query({
-  name: "shared-functions.totals",
-  isCacheable: true,
-  sql: `SELECT service, sample_type AS sampleType, sum(value) AS total, sum(profiles) AS profiles, sum(duration_ns) AS durationNs
-        FROM type_totals_1m
-        WHERE org_id = {orgId:UUID} AND type = {type:String} AND sample_type IN {sampleTypes:Array(String)}
-          AND (empty({services:Array(String)}) OR service IN {services:Array(String)})
-          AND minute >= {from:DateTime('UTC')} AND minute < {to:DateTime('UTC')}
-        GROUP BY service, sample_type
-        ORDER BY service`,
-  params: Services.extend({ sampleTypes: z.array(z.string()) }),
-  row: z.object({
-    service: z.string(),
-    sampleType: z.string(),
-    total: Int64,
-    profiles: Count,
-    durationNs: Int64,
-  }),
-});
+import { Count } from "#store/column/values.ts";
 
 /** The hours whose roll-up has counted exactly the profiles of the hour, between two whole hours. */
 const completeHours = `complete AS (
@@ -52,7 +23,12 @@ const completeHours = `complete AS (
           WHERE summed = stored
         )`;
 
-const Sums = Services.extend({
+const Sums = z.object({
+  orgId: z.uuid(),
+  type: z.string(),
+  from: z.date(),
+  to: z.date(),
+  services: z.array(z.string()),
   /** The sample type of each service. */
   sampleTypes: z.array(z.string()),
   firstHour: z.date(),

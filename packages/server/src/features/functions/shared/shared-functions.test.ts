@@ -149,6 +149,30 @@ it("adds up the services with the largest costs, and says how many", async () =>
   expect(named.body.functions[0].name).toBe("sort.Smallest");
 });
 
+it("adds up the services of projects, and lists as many services as asked for", async () => {
+  const created = await server.app.inject({
+    method: "POST",
+    url: "/api/v1/protected/projects",
+    headers: person.headers,
+    payload: { name: "Shop", services: ["cart", "search", "later"] },
+  });
+  const project = created.json().project.id;
+  const all = { scope: "all", services_min: "1" };
+  const ofGroup = await ask({ project, ...all });
+  expect([ofGroup.status, ofGroup.body.services_total]).toEqual([200, 2]);
+  const names = ofGroup.body.functions.map(({ name }: { name: string }) => name);
+  expect(names).toContain("regexp.MatchString");
+  expect(names).not.toContain("main.round");
+  const withService = await ask({ project, service: "checkout", services_limit: "1" });
+  expect(withService.body.services_total).toBe(3);
+  const [json] = withService.body.functions;
+  expect([json.name, json.services_total, json.services.length]).toEqual(["encoding/json.Marshal", 2, 1]);
+  const stranger = await server.signUp();
+  expect((await ask({ project }, stranger)).status).toBe(404);
+  const many = await ask({ project: ["a", "b", "c", "d", "e"] });
+  expect([many.status, many.body.error]).toEqual([400, "At most 4 projects can be named: leave out some"]);
+});
+
 it("is empty for a range without profiles, a stranger and an unknown service", async () => {
   const stranger = await server.signUp();
   const replies = [

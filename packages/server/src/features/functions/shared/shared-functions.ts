@@ -1,6 +1,7 @@
 import {
   type CostUnit,
   type GraphType,
+  type InputOf,
   limits,
   profileTypeEntry,
   type sharedFunctions,
@@ -8,7 +9,6 @@ import {
 } from "@flamekeep/contract";
 import { hourMs } from "@flamekeep/contract/durations";
 import { functionKey, nanosecondsPer } from "@flamekeep/profile";
-import type { z } from "zod";
 import type { Context } from "#context";
 import { invalid } from "#failure";
 import type { Operation } from "#http/endpoint/serve.ts";
@@ -19,14 +19,10 @@ import type { StackColumn } from "#stacks/ranges/stored-stacks.ts";
 import { withDefinitions } from "#stacks/ranges/with-definitions.ts";
 import { RowBinaryReader } from "#store/column/client/row-binary.ts";
 import { toValueType } from "#store/profiles/profile-row.ts";
+import { servicesOfProject } from "#store/profiles/project-services.ts";
+import { type SampleTypeTotals, totalsByService } from "#store/profiles/sample-type-totals.ts";
 import type { FunctionCost } from "./costs.ts";
-import {
-  completeHoursState,
-  recentStacks,
-  rolledStacks,
-  type StacksRange,
-  serviceTotals,
-} from "./queries.ts";
+import { completeHoursState, recentStacks, rolledStacks, type StacksRange } from "./queries.ts";
 import type * as tasks from "./tasks.ts";
 
 const functionTasks = taskFile<typeof tasks>(new URL("./tasks.ts", import.meta.url));
@@ -34,7 +30,7 @@ const functionTasks = taskFile<typeof tasks>(new URL("./tasks.ts", import.meta.u
 /** The functions that services share, by their cost in all of them. */
 export const getSharedFunctions: Operation<typeof sharedFunctions> = async (ctx, { orgId }, query) => {
   const scope = { orgId, type: query.type as ComparableType, ...toWholeMinutes(rangeOf(query, ctx.now())) };
-  const all = await readServices(ctx, scope, servicesOf(query.service));
+  const all = await readServices(ctx, scope, await namedServices(ctx, orgId, query));
   const total = all.reduce((sum, { cost }) => sum + cost, 0);
   // A thousand services have too many stacks for one reply.
   const services = all.toSorted((a, b) => b.cost - a.cost).slice(0, limits.countedServicesMax);
@@ -52,7 +48,7 @@ export const getSharedFunctions: Operation<typeof sharedFunctions> = async (ctx,
     q: query.q,
     servicesMin: query.services_min,
     limit: query.limit,
-    servicesMax: limits.servicesOfFunctionMax,
+    servicesMax: query.services_limit,
   };
   const divisors = Float64Array.from(services, ({ divisor }) => divisor);
   const { count, functions } = await withDefinitions(
@@ -89,37 +85,42 @@ interface ServiceCost {
   readonly cost: number;
 }
 
-function servicesOf(named: string | readonly string[] | undefined): string[] {
-  const services = [...new Set([named ?? []].flat())].sort();
-  if (services.length <= limits.functionServicesMax) return services;
-  throw invalid(`At most ${limits.functionServicesMax} services can be named: leave out some, or name none`);
+/** The services of a request and of its projects; none for all services. */
+async function namedServices(
+  ctx: Context,
+  orgId: string,
+  { service, project }: Pick<InputOf<typeof sharedFunctions>, "service" | "project">,
+): Promise<string[]> {
+  const [services, projects] = [distinct(service), distinct(project)];
+  if (services.length > limits.functionServicesMax)
+    throw invalid(
+      `At most ${limits.functionServicesMax} services can be named: leave out some, or name none`,
+    );
+  if (projects.length > limits.functionProjectsMax)
+    throw invalid(`At most ${limits.functionProjectsMax} projects can be named: leave out some`);
+  const grouped = await Promise.all(projects.map((id) => servicesOfProject(ctx.rows, orgId, id)));
+  return distinct([...services, ...grouped.flat()]).sort();
 }
 
-type Totals = z.output<typeof serviceTotals.row>;
+function distinct(texts: string | readonly string[] | undefined): string[] {
+  return [...new Set([texts ?? []].flat())];
+}
 
 /** The services that have profiles, each with the first sample type that measures the type. */
 async function readServices(ctx: Context, scope: Scope, named: string[]): Promise<ServiceCost[]> {
-  const { orgId, type } = scope;
-  const measuredBy = profileTypeEntry(type).measuredBy;
-  const rows = await ctx.columns.query(serviceTotals, {
-    orgId,
-    type: storedTypeOf(type),
-    from: new Date(scope.fromMs),
-    to: new Date(scope.toMs),
-    services: named,
-    sampleTypes: [...measuredBy],
-  });
-  return [...Map.groupBy(rows, ({ service }) => service)].map(([name, totals]) => {
-    const main = measuredBy
-      .map((each) => totals.find(({ sampleType }) => sampleType === each))
-      .find(Boolean)!;
-    const divisor = divisorOf(main, scope);
-    return { name, sampleType: main.sampleType, divisor, cost: Number(main.total) / divisor };
+  const all = await totalsByService(ctx.columns, { ...scope, services: named });
+  return all.map((totals) => {
+    const { service: name, sampleType, total } = totals;
+    const divisor = divisorOf(totals, scope);
+    return { name, sampleType, divisor, cost: Number(total) / divisor };
   });
 }
 
 /** Times are divided by the same unit of time, all else by seconds: of the profiles, or of the range if they have no duration. */
-function divisorOf({ sampleType, profiles, durationNs }: Totals, { fromMs, toMs }: TimeRange): number {
+function divisorOf(
+  { sampleType, profiles, durationNs }: SampleTypeTotals,
+  { fromMs, toMs }: TimeRange,
+): number {
   if (isAveraged(sampleType)) return Math.max(1, profiles);
   const ns = durationNs > 0n ? Number(durationNs) : (toMs - fromMs) * 1e6;
   return ns / Number(nanosecondsPer[toValueType(sampleType).unit] ?? nanosecondsPer.seconds);

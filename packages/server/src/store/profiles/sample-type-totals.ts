@@ -1,0 +1,62 @@
+import { type GraphType, profileTypeEntry, storedTypeOf } from "@flamekeep/contract";
+import { z } from "zod";
+import { type ColumnReader, query } from "#store/column/query.ts";
+import { Count, Int64 } from "#store/column/values.ts";
+
+/** Profiles of a type in whole minutes; of all services if the list is empty. */
+interface ServicesRange {
+  readonly orgId: string;
+  readonly type: GraphType;
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly services: readonly string[];
+}
+
+export type SampleTypeTotals = z.output<typeof totalsOfServices.row>;
+
+/** For each service with such profiles, the totals of the first sample type that measures the type. */
+export async function totalsByService(
+  columns: ColumnReader,
+  { orgId, type, fromMs, toMs, services }: ServicesRange,
+): Promise<SampleTypeTotals[]> {
+  const measuredBy: readonly string[] = profileTypeEntry(type).measuredBy;
+  const rows = await columns.query(totalsOfServices, {
+    orgId,
+    type: storedTypeOf(type),
+    from: new Date(fromMs),
+    to: new Date(toMs),
+    services: [...services],
+    sampleTypes: [...measuredBy],
+  });
+  const rankOf = ({ sampleType }: SampleTypeTotals) => measuredBy.indexOf(sampleType);
+  return [...Map.groupBy(rows, ({ service }) => service).values()].map((totals) =>
+    totals.reduce((first, each) => (rankOf(each) < rankOf(first) ? each : first)),
+  );
+}
+
+const totalsOfServices = query({
+  name: "sample-type-totals",
+  isCacheable: true,
+  sql: `SELECT service, sample_type AS sampleType, sum(value) AS total, sum(profiles) AS profiles, sum(duration_ns) AS durationNs
+        FROM type_totals_1m
+        WHERE org_id = {orgId:UUID} AND type = {type:String} AND sample_type IN {sampleTypes:Array(String)}
+          AND (empty({services:Array(String)}) OR service IN {services:Array(String)})
+          AND minute >= {from:DateTime('UTC')} AND minute < {to:DateTime('UTC')}
+        GROUP BY service, sample_type
+        ORDER BY service`,
+  params: z.object({
+    orgId: z.uuid(),
+    type: z.string(),
+    from: z.date(),
+    to: z.date(),
+    services: z.array(z.string()),
+    sampleTypes: z.array(z.string()),
+  }),
+  row: z.object({
+    service: z.string(),
+    sampleType: z.string(),
+    total: Int64,
+    profiles: Count,
+    durationNs: Int64,
+  }),
+});

@@ -1,0 +1,127 @@
+// The figures of a group of services from the replies about them.
+import type {
+  HttpAggregates,
+  projectFigures,
+  projectRequests,
+  ReplyOf,
+  ServiceTrend,
+  serviceTrends,
+} from "@flamekeep/contract";
+import type { Lane } from "#charts/lanes/lanes.tsx";
+import { seriesColor } from "#charts/model/colours.ts";
+import { sumOf, sumOfTrends } from "#groups/sums.ts";
+import { cpuChange } from "#profile-list/service-order.ts";
+
+/** A reply; undefined until read, null if it could not be read. */
+type Read<T> = T | null | undefined;
+
+export interface GroupReplies {
+  readonly trends: ReplyOf<typeof serviceTrends>;
+  readonly figures: Read<ReplyOf<typeof projectFigures>>;
+  readonly requests: Read<ReplyOf<typeof projectRequests>>;
+}
+
+/** Undefined until read; null without data. */
+type Figure = number | null | undefined;
+
+export interface ServiceRow {
+  readonly service: string;
+  /** Health, alerts and CPU over time. */
+  readonly trend: ServiceTrend | undefined;
+  readonly cores: number | null;
+  /** The fraction of the group's cores; undefined without CPU. */
+  readonly share: number | undefined;
+  /** The change of the cores from the range before, as a fraction. */
+  readonly change: number | undefined;
+  /** Bytes. */
+  readonly memory: Figure;
+  /** Seconds. */
+  readonly p95: Figure;
+  /** Percent. */
+  readonly errors: Figure;
+}
+
+/** A row for each service, most cores first; services without CPU by name. */
+export function serviceRows(
+  services: readonly string[],
+  { trends, figures, requests }: GroupReplies,
+): ServiceRow[] {
+  const trendOf = new Map(trends.services.map((trend) => [trend.name, trend]));
+  const heapOf = new Map(figures?.services.map(({ service, memory_bytes: bytes }) => [service, bytes]));
+  const requestsOf = new Map(requests?.services.map((each) => [each.service, each]));
+  const whole = sumOf(services.map((service) => trendOf.get(service)?.cpu.current ?? null)) ?? 0;
+  const rows = services.map((service): ServiceRow => {
+    const trend = trendOf.get(service);
+    const cores = trend?.cpu.current ?? null;
+    return {
+      service,
+      trend,
+      cores,
+      share: cores === null || whole === 0 ? undefined : cores / whole,
+      change: cpuChange(trend),
+      memory: figures === undefined ? undefined : (heapOf.get(service) ?? null),
+      ...requestFigures(requests, requestsOf.get(service)),
+    };
+  });
+  return rows.sort((a, b) => (b.cores ?? -1) - (a.cores ?? -1) || (a.service < b.service ? -1 : 1));
+}
+
+function requestFigures(reply: Read<object>, found: HttpAggregates | undefined) {
+  if (reply === undefined) return { p95: undefined, errors: undefined };
+  const rate = found?.error_rate ?? null;
+  return { p95: found?.p95_duration ?? null, errors: rate === null ? null : rate * 100 };
+}
+
+/** All services together. */
+export interface GroupTotals {
+  readonly cores: number | null;
+  readonly change: number | undefined;
+  readonly alerts: number;
+  /** Services with open alerts, and silent ones. */
+  readonly unhealthy: number;
+  readonly memory: Figure;
+  /** All requests of the group together. */
+  readonly requests: HttpAggregates | null | undefined;
+}
+
+export function groupTotals(rows: readonly ServiceRow[], requests: GroupReplies["requests"]): GroupTotals {
+  const trends = rows.map(({ trend }) => trend).filter((trend) => trend !== undefined);
+  const sum = sumOfTrends("", trends);
+  return {
+    cores: sum?.cpu.current ?? null,
+    change: cpuChange(sum),
+    alerts: sum?.open_alerts ?? 0,
+    unhealthy: trends.filter(({ health, silent_since: silent }) => health !== "healthy" || silent !== null)
+      .length,
+    memory: rows.some(({ memory }) => memory === undefined)
+      ? undefined
+      : sumOf(rows.map(({ memory }) => memory ?? null)),
+    requests: requests === undefined ? undefined : (requests?.total ?? null),
+  };
+}
+
+/** Whether the service has neither profiles nor requests in the range; false until all figures are read. */
+export function isWithoutData({ trend, cores, memory, p95 }: ServiceRow): boolean {
+  return cores === null && memory === null && p95 === null && !trend?.silent_since;
+}
+
+const lanesMax = 8;
+
+/** CPU of the services with the most, and of all others together. */
+export function cpuLanes(rows: readonly ServiceRow[], trends: GroupReplies["trends"]): Lane[] {
+  const withCpu = rows.flatMap(({ trend, cores }) => (trend && cores !== null ? [trend] : []));
+  const single = withCpu.length > lanesMax + 1 ? withCpu.slice(0, lanesMax) : withCpu;
+  const others = withCpu.slice(single.length);
+  const rest = sumOfTrends(`${others.length} others`, others);
+  const fromMs = Date.parse(trends.from);
+  const bucketMs = trends.bucket_seconds * 1000;
+  return [...single, ...(rest ? [rest] : [])].map((trend, at) => ({
+    id: trend.name,
+    label: trend.name,
+    unit: "cores",
+    color: trend === rest ? "muted" : seriesColor(at),
+    timesMs: trend.cpu.points.map((_, index) => fromMs + index * bucketMs),
+    bucketMs,
+    values: trend.cpu.points,
+  }));
+}
