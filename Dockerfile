@@ -9,7 +9,7 @@ WORKDIR /project
 COPY . .
 RUN npm run build
 
-# The warm-up as the user of the image lets the server start twice as fast.
+# The warm-up as the user of the image saves a third of the CPU time of each start.
 FROM sources AS folder
 RUN npm run package -- /flamekeep --warm-up=65532
 

@@ -1,5 +1,14 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, chownSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -58,6 +67,14 @@ describe("the folder of the image", () => {
     }
     for (const name of ["react", "node"]) expect([...named]).toContain(name);
     expect(existsSync(join(folder, "examples/shop/recorded/manifest.json"))).toBe(true);
+  });
+
+  test.runIf(isRoot)("has compiled modules that the user of the image reads and cannot change", () => {
+    const files = globSync(`compiled/*-${uid}/*`, { cwd: folder }).map((file) =>
+      statSync(join(folder, file)),
+    );
+    expect(files.length).toBeGreaterThan(1000);
+    expect(files.filter((file) => file.uid === uid || (file.mode & 0o7) !== 0o4)).toEqual([]);
   });
 
   test.runIf(isRoot)(

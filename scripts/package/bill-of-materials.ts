@@ -48,9 +48,14 @@ export function billOfMaterials(
         purl: node,
         licenses: [{ expression: "MIT" }],
       } satisfies Component,
-      ...paths.map((path) => componentOf(locked, path)),
+      ...distinct(paths.map((path) => componentOf(locked, path))),
     ],
   };
+}
+
+/** A version can be in several folders. */
+function distinct(components: readonly Component[]): readonly Component[] {
+  return [...new Map(components.map((component) => [component.purl, component])).values()];
 }
 
 function componentOf(locked: LockedPackages, path: string): Component {

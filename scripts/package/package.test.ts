@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { importsIn } from "../imports.ts";
 import { billOfMaterials } from "./bill-of-materials.ts";
 import { isLeftOut } from "./copy-files.ts";
-import { type LockedPackages, packagesToRun } from "./locked-packages.ts";
+import { type LockedPackages, nameOf, packagesToRun } from "./locked-packages.ts";
 
 const platform = { os: "linux", cpu: "x64", libc: "glibc" };
 const locked: LockedPackages = JSON.parse(
@@ -79,7 +79,9 @@ test("the bill of materials has the version, licence and checksum of each packag
     }[];
   };
   expect(bill.components.map(({ purl }) => purl)).toContain("pkg:generic/node@26.0.0");
-  expect(bill.components.length).toBe(paths.length + 1);
+  const folders = new Set(paths.map((path) => `${nameOf(path)} ${locked[path]?.version}`));
+  expect(folders.size).toBeLessThan(paths.length);
+  expect(bill.components.length).toBe(folders.size + 1);
   const fastify = bill.components.find(({ purl }) => /^pkg:npm\/fastify@\d/.test(purl));
   expect(fastify?.licenses).toEqual([{ expression: "MIT" }]);
   expect(fastify?.hashes).toEqual([{ alg: "SHA-512", content: expect.stringMatching(/^[0-9a-f]{128}$/) }]);
