@@ -14,8 +14,9 @@ export const serverFlags = ["--max-semi-space-size=16", "--disable-warning=Exper
  */
 export const serverMemory = { MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: String(1024 * 1024) };
 
-/** Commands of operators for the data folder, and their programs in `packages/server/src`. Each program gets the name of its command first. */
+/** Commands of operators, and their programs in `packages/server/src`. Each program gets the name of its command first. */
 export const operatorPrograms = {
+  doctor: "doctor.ts",
   backup: "back-up.ts",
   restore: "back-up.ts",
   "restore-quarantine": "repair-columns.ts",

@@ -7,7 +7,7 @@ import { KeyUsageCounts } from "#auth/keys/key-usage.ts";
 import { openSessionLookup } from "#auth/sessions/session-lookup.ts";
 import type { SigningKeys } from "#auth/tokens/access-token.ts";
 import type { Config } from "#config";
-import type { Context, Log } from "#context";
+import { type Context, demoOrgId, type Log } from "#context";
 import { MailQueue } from "#mail/mail-queue.ts";
 import { openMailer } from "#mail/mailer.ts";
 import type { ThreadBudget } from "#memory/budget.ts";
@@ -28,9 +28,6 @@ import { sealDeliverySecrets } from "#store/row/seal-delivery-secrets.ts";
 import { Metrics } from "#telemetry/metrics.ts";
 import { ConfigError } from "./context/environment.ts";
 import { openEncodingThreads } from "./features/ingest/threads/encoding-threads.ts";
-
-/** The organization of the demo, the same on every server: it has the recorded demo data and nothing else. */
-const demoOrgId = "00000000-0000-4000-8000-0000000000de";
 
 /** Disposing of it closes the stores once the work in them is finished. */
 export interface OpenContext extends Context, AsyncDisposable {}

@@ -59,6 +59,9 @@ export interface EncodingThreads {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** The organization of the demo, the same on every server: it has the recorded demo data and nothing else. */
+export const demoOrgId = "00000000-0000-4000-8000-0000000000de";
+
 /** The settings, stores and clock of this server, passed to every operation. */
 export interface Context {
   readonly config: Config;

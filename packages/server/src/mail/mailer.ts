@@ -91,7 +91,23 @@ const timeoutMs = 10_000;
 
 /** One connection for each mail: there are few of them, and an idle connection would have to be kept alive. */
 function openSmtp(url: string) {
-  const transport = createTransport({
+  const transport = smtpTransport(url);
+  return {
+    async deliver(_id: string, message: SendMailOptions): Promise<"sent"> {
+      await transport.sendMail(message);
+      return "sent";
+    },
+  };
+}
+
+/** Connects and signs in, and sends nothing. Throws the error of the mail server. */
+export async function trySmtp(url: string): Promise<void> {
+  const transport = smtpTransport(url);
+  await transport.verify().finally(() => transport.close());
+}
+
+function smtpTransport(url: string) {
+  return createTransport({
     url,
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
@@ -100,10 +116,4 @@ function openSmtp(url: string) {
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  return {
-    async deliver(_id: string, message: SendMailOptions): Promise<"sent"> {
-      await transport.sendMail(message);
-      return "sent";
-    },
-  };
 }

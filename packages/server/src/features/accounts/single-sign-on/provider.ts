@@ -24,7 +24,8 @@ export function away({ name }: OidcConfig, cause: unknown) {
   return unavailable(`${name} cannot be reached at the moment. Try again, or sign in another way.`, cause);
 }
 
-function discover({ issuer, clientId, clientSecret }: OidcConfig): Promise<oidc.Configuration> {
+/** Reads the metadata of the provider. Throws if it cannot be reached or names another issuer. */
+export function discover({ issuer, clientId, clientSecret }: OidcConfig): Promise<oidc.Configuration> {
   const basic = oidc.ClientSecretBasic(clientSecret);
   const post = oidc.ClientSecretPost(clientSecret);
   const authenticate: oidc.ClientAuth = (server, ...rest) => {

@@ -4,7 +4,8 @@ import type { Context } from "#context";
 import { boundedFetch } from "./bounded-fetch.ts";
 import type { ModelSource } from "./prompt.ts";
 
-const baseUrls = {
+/** Addresses of the providers, with the version. */
+export const baseUrls = {
   anthropic: "https://api.anthropic.com/v1",
   openai: "https://api.openai.com/v1",
 } as const;

@@ -28,7 +28,7 @@ function ProfileLane({ type, ...props }: PanelProps<"lane"> & { readonly type: G
   const { service, tags, time } = props;
   const { fromMs, toMs } = boundsOf(time.range, 0);
   const none = { sampleType: undefined, groupBy: undefined, splitLabel: undefined, labels: noLabels };
-  // One call for all types: lanes of one service stand side by side.
+  // One call for all types: a dashboard often has several lanes of one service.
   const topic = {
     service,
     range: time.query,
