@@ -76,8 +76,10 @@ function clockErrorSeconds(series: readonly SeriesRow[]): number | null {
   return delays.length === 0 ? null : Math.min(...delays) / 1000;
 }
 
-/** The interval of the type that is sent most often. */
-function shortestInterval(series: readonly SeriesRow[]): number | null {
+/** The interval of the type that is sent most often. Batches of HTTP metrics count where nothing else is sent. */
+function shortestInterval(all: readonly SeriesRow[]): number | null {
+  const ofProfiles = all.filter(({ type }) => type !== "metrics");
+  const series = ofProfiles.length === 0 ? all : ofProfiles;
   const medians = [
     ...Map.groupBy(
       series.filter(({ intervalMs }) => intervalMs > 0),
