@@ -102,16 +102,15 @@ export async function createApp(
   await limitRates(app);
   registerDocumentation(app, ctx);
   const senderStates = new SenderStates(ctx);
-  const openAlerts = registerAlerts(app, ctx, senderStates);
+  const { openAlerts, evaluatedAt } = registerAlerts(app, ctx, senderStates);
   registerHealth(app, ctx, {
     openAlerts: async (orgId) => (await openAlerts(orgId)).length,
+    alertsEvaluatedAt: evaluatedAt,
     isStopping: () => stopping.hasBegun() || isStopping(),
     isWarm,
   });
-  registerAccounts(app, ctx);
-  registerApiKeys(app, ctx);
-  registerOperator(app, ctx);
-  registerAudit(app, ctx);
+  for (const register of [registerAccounts, registerApiKeys, registerOperator, registerAudit])
+    register(app, ctx);
   const ingest = registerIngest(app, ctx);
   registerDemo(app, ctx, ingest.take);
   registerSelfProfiling(app, ctx, ingest.take);

@@ -40,6 +40,11 @@ export const ServerStatus = z
       .nonnegative()
       .meta({ description: "Resident memory of this process.", example: 214_958_080 }),
     open_alerts: z.int().nonnegative().meta({ example: 1 }),
+    is_loading: z.boolean().meta({
+      description:
+        "Whether the data of the demo is still being loaded or its alerts are not evaluated yet, so that the health of services is not known. false for other organizations.",
+      example: false,
+    }),
     checks: z.array(Check),
     warnings: z.array(Warning).meta({
       description:

@@ -63,6 +63,12 @@ export interface EncodingThreads {
 export const demoOrgId = "00000000-0000-4000-8000-0000000000de";
 
 /** The settings, stores and clock of this server, passed to every operation. */
+interface Demo {
+  readonly orgId: string;
+  /** When the server had all of its data for the first time since the start. */
+  loadedAt?: Date;
+}
+
 export interface Context {
   readonly config: Config;
   readonly log: Log;
@@ -97,7 +103,7 @@ export interface Context {
   /** Encrypts the secrets of authenticator apps. */
   readonly factorSeal: Seal;
   /** The organization of the demo; null if the demo is off. */
-  readonly demo: { readonly orgId: string } | null;
+  readonly demo: Demo | null;
   /** Counters and gauges of /metrics. */
   readonly metrics: Metrics;
   readonly startedAt: Date;

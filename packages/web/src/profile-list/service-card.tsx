@@ -1,6 +1,7 @@
 import type { ServiceTrend } from "@flamekeep/contract";
 import { Link } from "@tanstack/react-router";
 import { memo } from "react";
+import { useIsLoadingDemo } from "#api/status-query.ts";
 import { measureText } from "#format/measure.ts";
 import { profileTypeLabel } from "#format/names.ts";
 import { changeMeasure, plural } from "#format/number.ts";
@@ -27,6 +28,7 @@ interface ServiceCardProps {
  */
 export const ServiceCard = memo(function ServiceCard({ entry, trends, leadsTo }: ServiceCardProps) {
   const { totals, trend } = entry;
+  const isLoading = useIsLoadingDemo();
   const target =
     leadsTo === "project"
       ? ({ to: "/projects/$projectId", params: { projectId: totals.name } } as const)
@@ -46,7 +48,11 @@ export const ServiceCard = memo(function ServiceCard({ entry, trends, leadsTo }:
           {totals.name}
         </span>
         {trends === "read" && (
-          <HealthMark health={trend?.health ?? "healthy"} silentSince={trend?.silent_since} />
+          <HealthMark
+            health={trend?.health ?? "healthy"}
+            silentSince={trend?.silent_since}
+            isLoading={isLoading}
+          />
         )}
       </span>
       <span className="flex justify-between gap-2 text-label text-muted">

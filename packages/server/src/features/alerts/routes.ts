@@ -16,17 +16,20 @@ import type { AlertRow } from "./row/stored-alert.ts";
 import * as rules from "./rules/operations.ts";
 import { previewAlertRule } from "./rules/operations.ts";
 import { SilenceWatch } from "./silence/silence-watch.ts";
-import { unmutedAlerts } from "./store/queries.ts";
+import { alertsEvaluatedAt, unmutedAlerts } from "./store/queries.ts";
 
 /** Test messages per minute and person: each makes this server call out. */
 const testsPerMinute = 10;
 
-/** Returns the function that reads an organization's open alerts without muted ones, for other features. */
-export function registerAlerts(
-  app: FastifyInstance,
-  ctx: Context,
-  senderStates: SenderStates,
-): (orgId: string) => Promise<AlertRow[]> {
+/** The alerts of an organization, for other features. */
+interface AlertReads {
+  /** The open ones without muted ones. */
+  openAlerts(orgId: string): Promise<AlertRow[]>;
+  /** The time of the last evaluation; undefined before the first one. */
+  evaluatedAt(orgId: string): Promise<Date | undefined>;
+}
+
+export function registerAlerts(app: FastifyInstance, ctx: Context, senderStates: SenderStates): AlertReads {
   serve(app, ctx, calls.listAlerts, operations.listAlerts);
   serve(app, ctx, calls.listIncidents, incidents.listIncidents);
   serve(app, ctx, calls.getIncident, incidents.getIncident);
@@ -54,5 +57,8 @@ export function registerAlerts(
   serve(app, ctx, calls.getAlertDigest, digest.getAlertDigest);
   serve(app, ctx, calls.updateAlertDigest, digest.updateAlertDigest);
   registerAlertJob(app, { ...ctx, silence: new SilenceWatch(ctx, senderStates) });
-  return (orgId) => unmutedAlerts(ctx.rows, orgId, ctx.now());
+  return {
+    openAlerts: (orgId) => unmutedAlerts(ctx.rows, orgId, ctx.now()),
+    evaluatedAt: (orgId) => alertsEvaluatedAt(ctx.rows, orgId),
+  };
 }

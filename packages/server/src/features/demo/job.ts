@@ -14,7 +14,8 @@ const overlapMs = hourMs;
  */
 export function registerDemo(app: FastifyInstance, ctx: Context, take: TakeUpload): void {
   if (ctx.demo === null) return;
-  const { orgId } = ctx.demo;
+  const { demo } = ctx;
+  const { orgId } = demo;
   let sinceMs = 0;
   whileListening(app, (stopped) =>
     // A round after a failed one sends the uploads that are still missing.
@@ -23,6 +24,8 @@ export function registerDemo(app: FastifyInstance, ctx: Context, take: TakeUploa
       const sent = await replay(ctx, { manifest: await readManifest(), take, orgId, stopped }, sinceMs);
       if (sent > 0) ctx.log.info({ uploads: sent }, "demo data is up to date");
       sinceMs = roundMs - overlapMs;
+      // Nothing was sent: what is stored was evaluated before.
+      if (!stopped.aborted) demo.loadedAt ??= sent > 0 ? ctx.now() : new Date(0);
     }),
   );
 }

@@ -190,10 +190,26 @@ describe("status", () => {
       status: "operational",
       message: "All systems operational",
       open_alerts: 0,
+      is_loading: false,
       version: server.ctx.version,
     });
     expect(reply.json().memory_bytes).toBeGreaterThan(10_000_000);
     expect(reply.json().cpu_percent).toBeGreaterThan(0);
+  });
+
+  it("says that the demo is loading until its alerts are evaluated over all of its data", async () => {
+    const { headers, orgId } = await server.signUp();
+    const demo: { orgId: string; loadedAt?: Date } = { orgId };
+    const app = await server.createApp({ demo });
+    const isLoading = async () => (await app.inject({ url: "/api/v1/status", headers })).json().is_loading;
+    expect(await isLoading()).toBe(true);
+    demo.loadedAt = new Date("2026-11-20T10:00:00Z");
+    expect(await isLoading()).toBe(true);
+    const evaluatedTo = "2026-11-20T09:59:00.000Z";
+    const progress = { orgId, evaluatedTo, lookedAt: "2026-11-20T10:00:30.000Z" };
+    await server.rows.insertInto("alertProgress").values(progress).execute();
+    expect(await isLoading()).toBe(false);
+    await app.close();
   });
 
   it("reports missing profiles to everybody, and the action to the operator only", async () => {

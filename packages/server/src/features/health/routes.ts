@@ -15,6 +15,8 @@ const starting: CheckedPart = { name: "server", ok: false, message: "is starting
 interface HealthSources {
   /** The number of open alerts of an organization. */
   openAlerts(orgId: string): Promise<number>;
+  /** When the alerts of an organization were evaluated last. */
+  alertsEvaluatedAt(orgId: string): Promise<Date | undefined>;
   isStopping(): boolean;
   /** Whether the calls that warm the server up are made. */
   isWarm(): boolean;
@@ -23,7 +25,7 @@ interface HealthSources {
 export function registerHealth(
   app: FastifyInstance,
   ctx: Context,
-  { openAlerts, isStopping, isWarm }: HealthSources,
+  { openAlerts, alertsEvaluatedAt, isStopping, isWarm }: HealthSources,
 ): void {
   const cpu = startCpuMeter();
   app.addHook("onClose", async () => cpu.stop());
@@ -49,13 +51,27 @@ export function registerHealth(
   serve(app, ctx, readyz, ready, { fromRequest: (request: FastifyRequest) => maySeeDetails(ctx, request) });
   serve(app, ctx, serverStatus, async (_ctx, actor) => {
     const isOperator = actor.kind === "user" && actor.isOperator;
-    const [examined, open, notices] = await Promise.all([
+    const [examined, open, notices, isLoading] = await Promise.all([
       examine(),
       openAlerts(actor.orgId),
       isOperator ? checkNotices(ctx) : [],
+      isLoadingDemo(ctx, actor.orgId, alertsEvaluatedAt),
     ]);
-    return { ...currentStatus(ctx, cpu, examined, isOperator), notices, open_alerts: open };
+    const status = currentStatus(ctx, cpu, examined, isOperator);
+    return { ...status, notices, open_alerts: open, is_loading: isLoading };
   });
+}
+
+/** Alerts about data that arrives in the first minutes are found by the evaluation after it. */
+async function isLoadingDemo(
+  { demo }: Context,
+  orgId: string,
+  alertsEvaluatedAt: HealthSources["alertsEvaluatedAt"],
+): Promise<boolean> {
+  if (demo === null || demo.orgId !== orgId) return false;
+  if (demo.loadedAt === undefined) return true;
+  const evaluatedAt = await alertsEvaluatedAt(orgId);
+  return evaluatedAt === undefined || evaluatedAt < demo.loadedAt;
 }
 
 interface Examined {
@@ -72,7 +88,7 @@ function currentStatus(
   cpu: CpuMeter,
   examined: Examined,
   isOperator: boolean,
-): Omit<ServerStatus, "open_alerts" | "notices"> {
+): Omit<ServerStatus, "open_alerts" | "notices" | "is_loading"> {
   const { checks, warnings } = examined;
   return {
     status: healthOf(examined),

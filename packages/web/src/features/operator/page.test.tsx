@@ -12,6 +12,7 @@ const status: ServerStatus = {
   cpu_percent: 2,
   memory_bytes: 1,
   open_alerts: 0,
+  is_loading: false,
   checks: [],
   warnings: [],
   notices: [

@@ -5,7 +5,9 @@ import { FunctionSquare } from "lucide-react";
 import { BarList } from "#charts/bar-list.tsx";
 import { profileTypeLabel, profileTypeName } from "#format/names.ts";
 import { exactCount, listedText, percentText, plural } from "#format/number.ts";
+import { coveredText } from "#profile-list/covered-text.ts";
 import { functionRows } from "#profile-list/function-rows.tsx";
+import { refreshSteps } from "#time-range/refresh-steps.ts";
 import { useTimeRange } from "#time-range/use-time-range.ts";
 import { Message } from "#ui/content/message.tsx";
 import { PanelCard } from "#ui/content/panel.tsx";
@@ -21,7 +23,6 @@ const scopeOptions = [
   { value: "all", label: "All functions" },
 ] as const;
 
-const refreshMs = 60_000;
 
 function useListing(): Listing {
   const { q = "", scope = "libraries", type } = useSearch({ from: "/protected/profiles" });
@@ -35,7 +36,7 @@ export function FunctionsView() {
   const isAll = listing.scope === "all";
   const query = useQuery({
     ...functionsQuery(listing, time.query),
-    refetchInterval: time.refreshMs(refreshMs),
+    refetchInterval: time.refreshMs(refreshSteps.graphMs),
   });
   return (
     <>
@@ -105,26 +106,11 @@ function FunctionList({ functions, functions_total: total, unit, type, scope, ..
     <div className="border-line border-t p-4">
       <p role="status" className="mb-3 text-label text-muted">
         {listedText(functions.length, total, "function")}
-        {partText(rest, profileTypeName(type))}
+        {coveredText(rest, profileTypeName(type))}
       </p>
       <BarList label="Functions" rows={functionRows(functions, { type, unit, isSelf: scope === "all" })} />
     </div>
   );
-}
-
-type Counted = Pick<FunctionListProps, "covered" | "services_total" | "services_counted">;
-
-/** Empty if the stacks of all services are counted. */
-function partText(
-  { covered, services_total: all, services_counted: counted }: Counted,
-  name: string,
-): string {
-  if (covered >= 0.995) return "";
-  const source =
-    counted < all
-      ? `in the ${exactCount(counted)} of ${plural(all, "service")} with the most ${name}`
-      : "from the largest stacks";
-  return `, ${source}: ${percentText(covered * 100)} of all ${name}`;
 }
 
 interface NoFunctionsProps {

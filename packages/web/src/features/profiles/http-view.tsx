@@ -5,6 +5,7 @@ import { Globe } from "lucide-react";
 import { callQuery } from "#api/call-query.ts";
 import { unitText } from "#charts/model/units.ts";
 import { countText, exactCount, listedText, plural } from "#format/number.ts";
+import { refreshSteps } from "#time-range/refresh-steps.ts";
 import { useTimeRange } from "#time-range/use-time-range.ts";
 import type { RangeQuery } from "#time-range/view-range.ts";
 import { Message } from "#ui/content/message.tsx";
@@ -13,7 +14,6 @@ import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { SortHead, TableHead, tableClass } from "#ui/content/table.tsx";
 import { cx } from "#ui/cx.ts";
 
-const refreshMs = 15_000;
 const orderTexts: Record<HttpPathOrder, string> = {
   slowest: "slowest first (p95)",
   requests: "most requests first",
@@ -27,7 +27,7 @@ export function HttpView() {
   const navigate = useNavigate({ from: "/profiles" });
   const query = useQuery({
     ...httpPathsQuery(time.query, order),
-    refetchInterval: time.refreshMs(refreshMs),
+    refetchInterval: time.refreshMs(refreshSteps.listMs),
   });
 
   function sortBy(next: HttpPathOrder) {

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { CircleAlert, SearchX, Server } from "lucide-react";
 import { useMemo } from "react";
+import { useIsLoadingDemo } from "#api/status-query.ts";
 import { countMeasure, exactCount, plural } from "#format/number.ts";
 import { OrganizationEmpty } from "#onboarding/organization-empty.tsx";
 import { type TrendState, trendState } from "#profile-list/cpu-trend.tsx";
@@ -71,6 +72,7 @@ interface TotalsProps {
 
 function Totals({ services, entries, trends, range }: TotalsProps) {
   const totals = fleetTotals(services);
+  const isLoading = useIsLoadingDemo();
   const alerts = entries.reduce((sum, { trend }) => sum + (trend?.open_alerts ?? 0), 0);
   const unhealthy = entries.filter(
     ({ trend }) => trend !== undefined && (trend.health !== "healthy" || trend.silent_since !== null),
@@ -93,7 +95,13 @@ function Totals({ services, entries, trends, range }: TotalsProps) {
       <Stat
         label="Open alerts"
         value={trends === "read" ? countMeasure(alerts) : { number: "–", unit: "" }}
-        detail={trends === "read" ? healthText(unhealthy) : trends === "loading" ? "loading..." : "unknown"}
+        detail={
+          trends === "read"
+            ? healthText(unhealthy, isLoading)
+            : trends === "loading"
+              ? "loading..."
+              : "unknown"
+        }
       />
       <div className="rounded-card border border-line bg-surface p-4 max-lg:col-span-full">
         <dt className="mb-3 text-label text-muted">Profiles by type</dt>
@@ -105,7 +113,8 @@ function Totals({ services, entries, trends, range }: TotalsProps) {
   );
 }
 
-function healthText(unhealthy: number): string {
+function healthText(unhealthy: number, isLoading: boolean): string {
+  if (isLoading) return "Demo data is loading";
   return unhealthy === 0 ? "All services healthy" : `In ${plural(unhealthy, "service")}`;
 }
 

@@ -15,6 +15,7 @@ import { plural } from "#format/number.ts";
 import { exactSpan } from "#format/time.ts";
 import { useZone } from "#preferences/time-zone.ts";
 import { mergedQuery, readStoredFrames } from "#profile-series/merged-query.ts";
+import { refreshSteps } from "#time-range/refresh-steps.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { cx } from "#ui/cx.ts";
@@ -36,8 +37,6 @@ interface MergedFlameProps {
   readonly isCompact?: boolean;
 }
 
-const refreshMs = 60_000;
-
 // Loaded while its data is on the way, so that the timeline above it does not wait for it.
 const FlameGraph = lazyPart(loadFlameGraph);
 
@@ -56,7 +55,7 @@ export function MergedFlame({ explore, type, profiles, isMean, label, ...rest }:
   const topic = { service, type, range, sampleType, grouping, tags, labels, byLabel };
   const query = useQuery({
     ...mergedQuery(topic),
-    refetchInterval: selection === undefined && time.refreshMs(refreshMs),
+    refetchInterval: selection === undefined && time.refreshMs(refreshSteps.graphMs),
   });
   const detail = profiles === undefined ? label : `${mergedText(profiles, isMean)}, ${label}`;
   const actions = (

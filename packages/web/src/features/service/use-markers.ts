@@ -7,16 +7,16 @@ import { deploysQuery, serviceAlertsQuery } from "#alert-list/marker-queries.ts"
 import { alertComparison } from "#alert-list/model.ts";
 import type { ChartMarker, MarkerAction } from "#charts/model/chart.ts";
 import type { TimeSpan } from "#charts/model/series.ts";
+import { refreshSteps } from "#time-range/refresh-steps.ts";
 import type { Explore } from "./use-explore.ts";
 
-const refreshMs = 60_000;
 const noMarkers: readonly ChartMarker[] = [];
 
 /** Deploys and alerts of the page's range, for the chart of a type. Charts are drawn without them until they are there. */
 export function useMarkers(explore: Explore): (tab: ProfileTab) => readonly ChartMarker[] {
   const { service, time, sampleType, tags, select } = explore;
   const navigate = useNavigate();
-  const marked = { service, range: time.query, refetchInterval: time.refreshMs(refreshMs) };
+  const marked = { service, range: time.query, refetchInterval: time.refreshMs(refreshSteps.graphMs) };
   const { data: deployed } = useQuery(deploysQuery(marked));
   const { data: alerted } = useQuery(serviceAlertsQuery(marked));
   const byTab = useMemo(() => {
@@ -76,7 +76,11 @@ function deployActions(
   const search = deployComparison(deploys, at, { ...scope, type: tab, endMs });
   return [
     ...actions,
-    { label: "Compare with the time before this deploy", onSelect: () => onCompare(search) },
+    {
+      label: "Compare with the time before this deploy",
+      shortLabel: "Compare",
+      onSelect: () => onCompare(search),
+    },
   ];
 }
 
@@ -87,10 +91,10 @@ function alertActions(alert: Alert, { endMs, onSelect, onCompare }: MarkedChart)
   const { search } = alertComparison(alert);
   return [
     ...(fromMs < toMs ? [showSince({ fromMs, toMs }, onSelect)] : []),
-    { label: "Compare before and after", onSelect: () => onCompare(search) },
+    { label: "Compare before and after", shortLabel: "Compare", onSelect: () => onCompare(search) },
   ];
 }
 
 function showSince(span: TimeSpan, onSelect: MarkedChart["onSelect"]): MarkerAction {
-  return { label: "Show the time since", onSelect: () => onSelect(span) };
+  return { label: "Show the time since", shortLabel: "Show since", onSelect: () => onSelect(span) };
 }

@@ -1,10 +1,9 @@
 import { usePrefetchQuery, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { timedCharts } from "#profile-series/timed-charts.ts";
+import { refreshSteps } from "#time-range/refresh-steps.ts";
 import { seriesOfPage } from "./series-of-page.ts";
 import type { Explore } from "./use-explore.ts";
-
-const refreshMs = 15_000;
 
 /** The series of the page's range, ready to draw. */
 export function useSeries(explore: Explore) {
@@ -22,7 +21,7 @@ export function useSeries(explore: Explore) {
   });
   // Before the calls of the page's parts, which take longer: the chart is the first thing to look at.
   usePrefetchQuery(options);
-  const query = useQuery({ ...options, refetchInterval: time.refreshMs(refreshMs) });
+  const query = useQuery({ ...options, refetchInterval: time.refreshMs(refreshSteps.listMs) });
   const isChosen = bucket !== undefined;
   const charts = useMemo(
     () => query.data && timedCharts(query.data, { isStacked, isChosen }),

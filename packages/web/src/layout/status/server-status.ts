@@ -1,16 +1,15 @@
-import { type ServerStatus, serverStatus } from "@flamekeep/contract";
+import type { ServerStatus } from "@flamekeep/contract";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { call } from "#api/call.ts";
 import { unreachableText, useIsServerReachable } from "#api/reachability.ts";
+import { statusQuery } from "#api/status-query.ts";
 
 const intervalMs = { reachable: 10_000, unreachable: 2_000 };
 
 export function useServerStatus() {
   const isReachable = useIsServerReachable();
   return useQuery({
-    queryKey: ["status"],
-    queryFn: ({ signal }) => call(serverStatus, { signal }),
+    ...statusQuery,
     refetchInterval: isReachable ? intervalMs.reachable : intervalMs.unreachable,
   });
 }
@@ -19,7 +18,7 @@ export function useServerStatus() {
 export function useStatusOfNetwork(): void {
   const client = useQueryClient();
   useEffect(() => {
-    const ask = () => void client.refetchQueries({ queryKey: ["status"] });
+    const ask = () => void client.refetchQueries(statusQuery);
     const ends = new AbortController();
     for (const name of ["offline", "online"]) window.addEventListener(name, ask, ends);
     return () => ends.abort();

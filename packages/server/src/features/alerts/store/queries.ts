@@ -63,6 +63,12 @@ export function getProgress(rows: RowStore, orgId: string): Promise<Progress | u
     .executeTakeFirst();
 }
 
+/** The time of the last evaluation; undefined before the first one. */
+export async function alertsEvaluatedAt(rows: RowStore, orgId: string): Promise<Date | undefined> {
+  const progress = await getProgress(rows, orgId);
+  return progress && new Date(progress.lookedAt);
+}
+
 export async function storeProgress(rows: RowStore, orgId: string, progress: Progress): Promise<void> {
   await rows
     .insertInto("alertProgress")

@@ -4,11 +4,10 @@ import type { ReactNode } from "react";
 import { CallFailure } from "#api/reply.ts";
 import { useFlameGraph } from "#flame-graph/decode/use-flame-graph.ts";
 import { profileTypeLabel } from "#format/names.ts";
+import { refreshSteps } from "#time-range/refresh-steps.ts";
 import { Panel } from "#ui/content/panel.tsx";
 import { type GraphOf, graphQueryOf } from "./graph-query.ts";
 import { NoData, PanelSkeleton } from "./panel-parts.tsx";
-
-const refreshMs = 60_000;
 
 interface GraphOfPanelProps extends GraphOf {
   readonly skeletonClass: string;
@@ -46,7 +45,7 @@ export function GraphOfPanel({ skeletonClass, errorTitle, children, ...of }: Gra
 function useGraphOfPanel(graph: GraphOf) {
   const query = useQuery({
     ...graphQueryOf(graph),
-    refetchInterval: graph.time.refreshMs(refreshMs),
+    refetchInterval: graph.time.refreshMs(refreshSteps.graphMs),
   });
   const decoding = useFlameGraph(query.data, true);
   const { isPlaceholderData, refetch } = query;

@@ -12,11 +12,10 @@ import { httpLanes, profileLanes, wholeOf } from "#profile-series/lanes-of-servi
 import { httpLanesQuery, seriesQuery } from "#profile-series/series-query.ts";
 import { timedCharts } from "#profile-series/timed-charts.ts";
 import { noLabels } from "#sample-labels/model.ts";
+import { refreshSteps } from "#time-range/refresh-steps.ts";
 import { betweenRange, boundsOf } from "#time-range/view-range.ts";
 import { Panel, type PanelQuery } from "#ui/content/panel.tsx";
 import { NoData, type PanelProps, PanelSkeleton } from "./panel-parts.tsx";
-
-const refreshMs = 60_000;
 
 /** A figure of a service over time, with its deploys and alerts. A drag sets the range of the dashboard. */
 export function LanePanel(props: PanelProps<"lane">) {
@@ -37,7 +36,7 @@ function ProfileLane({ type, ...props }: PanelProps<"lane"> & { readonly type: G
     tags,
     ...none,
   } as const;
-  const query = useQuery({ ...seriesQuery(topic), refetchInterval: time.refreshMs(refreshMs) });
+  const query = useQuery({ ...seriesQuery(topic), refetchInterval: time.refreshMs(refreshSteps.graphMs) });
   const lanes = useMemo(() => query.data && profileLanes(chartsOf(query.data, type)), [query.data, type]);
   return <DrawnLane {...props} query={query} lane={lanes?.[0]} />;
 }
@@ -51,7 +50,7 @@ function RequestLane(props: PanelProps<"lane">) {
   const route = panel.route === undefined ? undefined : httpRouteOf(panel.route);
   const query = useQuery({
     ...httpLanesQuery({ service, range: time.query, route }),
-    refetchInterval: time.refreshMs(refreshMs),
+    refetchInterval: time.refreshMs(refreshSteps.graphMs),
   });
   const lanes = useMemo(() => query.data && httpLanes(query.data), [query.data]);
   return <DrawnLane {...props} query={query} lane={lanes?.find(({ id }) => id === panel.figure)} />;
@@ -90,7 +89,7 @@ function nounOf({ figure, route }: PanelProps<"lane">["panel"]): string {
 
 /** Deploys and alerts, asked for together with the figure: on two cores, a later call would be the last one of the dashboard. */
 function useMarkers({ service, time }: PanelProps<"lane">): readonly ChartMarker[] {
-  const marked = { service, range: time.query, refetchInterval: time.refreshMs(refreshMs) };
+  const marked = { service, range: time.query, refetchInterval: time.refreshMs(refreshSteps.graphMs) };
   const { data: deploys } = useQuery(deploysQuery(marked));
   const { data: alerts } = useQuery(serviceAlertsQuery(marked));
   return useMemo(

@@ -2,20 +2,20 @@ import type { HttpAggregates } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { unitText } from "#charts/model/units.ts";
 import { endpointsQuery, PathLink } from "#http-routes/routes-of-service.tsx";
+import { refreshSteps } from "#time-range/refresh-steps.ts";
 import { boundsOf } from "#time-range/view-range.ts";
 import { Panel } from "#ui/content/panel.tsx";
 import { TableHead, tableClass } from "#ui/content/table.tsx";
 import { cx } from "#ui/cx.ts";
 import { NoData, type PanelProps, PanelSkeleton } from "./panel-parts.tsx";
 
-const refreshMs = 15_000;
 const listed = 8;
 
 type Row = HttpAggregates & { readonly path?: string | undefined };
 
 /** HTTP routes with the most requests: rate, p95 and errors, each with a link to the page of the route. */
 export function RoutesPanel({ service, time }: PanelProps<"routes">) {
-  const refetchInterval = time.refreshMs(refreshMs);
+  const refetchInterval = time.refreshMs(refreshSteps.listMs);
   const query = useQuery(endpointsQuery({ service, range: time.query, refetchInterval }, "path"));
   const { fromMs, toMs } = boundsOf(time.range, Date.now());
   return (
