@@ -68,7 +68,7 @@ export function LabelCombobox({ found, labels, onChange, label, start }: LabelCo
         label={label}
         isActive={start.hasFocus}
         placeholder={chosen.length === 0 ? "Filter by labels" : ""}
-        className="min-w-40"
+        className="min-w-38"
       >
         <LabelChips found={found} labels={labels} />
       </ChipInput>

@@ -2,7 +2,7 @@ import type { ProfileLabels } from "@flamekeep/contract";
 import { ListFilter } from "lucide-react";
 import { importOnce } from "#api/import-page.ts";
 import { ChipField } from "#ui/controls/chip-field.tsx";
-import type { Labels } from "./model.ts";
+import { chosenTexts, type Labels } from "./model.ts";
 
 const load = importOnce(() => import("./label-combobox.tsx"));
 
@@ -20,14 +20,14 @@ interface LabelFilterProps {
 /** The labels that samples must have, as chips. Absent if there is nothing to choose. */
 export function LabelFilter(props: LabelFilterProps) {
   const { found, labels, onChange, label = "Filter by labels of samples", isActive = false } = props;
-  const isFilled = Object.keys(labels).length > 0;
-  if (!isFilled && (found?.keys ?? []).length === 0) return null;
+  const chosen = chosenTexts(labels);
+  if (chosen.length === 0 && (found?.keys ?? []).length === 0) return null;
   return (
     <ChipField
-      {...{ load, label, isActive, isFilled }}
+      {...{ load, label, isActive, chosen }}
       icon={ListFilter}
       placeholder="Filter by labels"
-      className="min-w-40"
+      className="min-w-38"
     >
       {({ LabelCombobox }, start) => <LabelCombobox {...{ found, labels, onChange, label, start }} />}
     </ChipField>

@@ -5,6 +5,13 @@ export type Labels = Readonly<Record<string, string>>;
 
 export const noLabels: Labels = {};
 
+/** Chosen tags or labels in words: `region: eu`, `without handler`. */
+export function chosenTexts(chosen: Labels): string[] {
+  return Object.entries(chosen).map(([name, value]) =>
+    value === "" ? `without ${name}` : `${name}: ${value}`,
+  );
+}
+
 /** Label filters as query parameters: `handler:/checkout`. */
 export function labelParams(labels: Labels): { labels?: string[] } {
   const entries = Object.entries(labels);

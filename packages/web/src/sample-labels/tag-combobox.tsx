@@ -61,7 +61,7 @@ export function TagCombobox(props: TagComboboxProps) {
         label={label}
         isActive={start.hasFocus}
         placeholder={Object.keys(tags).length === 0 ? "Filter by tags" : ""}
-        className="min-w-48"
+        className="min-w-38"
       >
         {optionsOf(tags).map((option) => (
           <TagChip key={option.name} option={option} />

@@ -1,6 +1,7 @@
 import { Tag } from "lucide-react";
 import { importOnce } from "#api/import-page.ts";
 import { ChipField } from "#ui/controls/chip-field.tsx";
+import { chosenTexts } from "./model.ts";
 import type { TagFilterProps } from "./tag-combobox.tsx";
 
 const load = importOnce(() => import("./tag-combobox.tsx"));
@@ -13,8 +14,8 @@ export function TagFilter({ label = name, isActive = false, ...props }: TagFilte
       {...{ load, label, isActive }}
       icon={Tag}
       placeholder={name}
-      isFilled={Object.keys(props.tags).length > 0}
-      className="min-w-48"
+      chosen={chosenTexts(props.tags)}
+      className="min-w-38"
     >
       {({ TagCombobox }, start) => <TagCombobox {...props} label={label} start={start} />}
     </ChipField>

@@ -16,7 +16,6 @@ import { buttonClass } from "#ui/controls/button.tsx";
 import { TabCount, Tabs } from "#ui/controls/tabs.tsx";
 import { cx } from "#ui/cx.ts";
 import { useLastError } from "#ui/hooks/use-last-error.ts";
-import { useIsWide } from "#ui/hooks/use-media.ts";
 import { openAlertsQuery, openOf, ServiceHealth } from "./service-health.tsx";
 import { type ServiceTab, serviceTabs, useOpenTab } from "./service-tabs.ts";
 
@@ -42,7 +41,7 @@ interface ServiceFrameProps {
 
 /** The head of all pages about one service: its name and health, the controls of the page, and its tabs. */
 export function ServiceFrame(props: ServiceFrameProps) {
-  const { service, title, tab, profiles, toolbar, back = <BackToServices />, children } = props;
+  const { service, title, tab, profiles, toolbar, back = <BackToServices isCompact />, children } = props;
   const open = useOpenTab(service);
   const alerts = useQuery(openAlertsQuery(service));
   const openAlerts = openOf(alerts.data?.alerts ?? []).length;
@@ -74,7 +73,6 @@ export function ServiceFrame(props: ServiceFrameProps) {
 
 /** Where the page is, and what was sent in its range. */
 function Trail({ service, profiles, label }: ServiceFrameProps) {
-  const isWide = useIsWide();
   const trail = (
     <div className="min-w-0">
       <div className="flex items-center gap-x-4 text-label">
@@ -100,7 +98,7 @@ function Trail({ service, profiles, label }: ServiceFrameProps) {
       </p>
     </div>
   );
-  return isWide ? <InHeader>{trail}</InHeader> : <div className="mb-2">{trail}</div>;
+  return <InHeader className="mb-2">{trail}</InHeader>;
 }
 
 function Sent({ profiles: { list, isStale }, label }: Pick<ServiceFrameProps, "profiles" | "label">) {
@@ -121,11 +119,21 @@ function Sent({ profiles: { list, isStale }, label }: Pick<ServiceFrameProps, "p
   );
 }
 
-export function BackToServices() {
+interface BackToServicesProps {
+  /** Only the icon where the row of a title and its controls has no room. */
+  readonly isCompact?: boolean;
+}
+
+export function BackToServices({ isCompact = false }: BackToServicesProps) {
   return (
-    <Link to="/profiles" search={chosenRange} className={buttonClass("ghost")}>
-      <ArrowLeft aria-hidden className="size-4" strokeWidth={1.75} />
-      Back to Services
+    <Link
+      to="/profiles"
+      search={chosenRange}
+      title="Back to Services"
+      className={cx(buttonClass("ghost"), isCompact && "md:max-2xl:w-9 md:max-2xl:px-0!")}
+    >
+      <ArrowLeft aria-hidden className="size-4 shrink-0" strokeWidth={1.75} />
+      <span className={cx(isCompact && "md:max-2xl:sr-only")}>Back to Services</span>
     </Link>
   );
 }

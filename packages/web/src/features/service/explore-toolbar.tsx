@@ -6,14 +6,12 @@ import { nameOf } from "#profile-series/lines.ts";
 import type { TimedChart } from "#profile-series/timed-charts.ts";
 import { TagFilter } from "#sample-labels/tag-filter.tsx";
 import { TimeRangeControl } from "#time-range/time-range-control.tsx";
-import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Select } from "#ui/controls/select.tsx";
 import { SelectionButtons } from "./selection-buttons.tsx";
 import type { Explore } from "./use-explore.ts";
 
-// Loaded after the charts, which do not wait for them.
+// Loaded after the charts, which do not wait for it.
 const RangeLabelFilter = lazyPart(async () => (await import("./range-labels.tsx")).RangeLabelFilter);
-const GroupBySelect = lazyPart(async () => (await import("./group-by-select.tsx")).GroupBySelect);
 
 interface ExploreToolbarProps {
   readonly explore: Explore;
@@ -39,11 +37,6 @@ export function ExploreToolbar({ explore, chart }: ExploreToolbarProps) {
           <RangeLabelFilter explore={explore} type={explore.tab} isReady={chart !== undefined} />
         </Suspense>
       )}
-      {explore.tab !== "all" && (
-        <Suspense fallback={<Skeleton className="h-9 w-36 max-md:h-10" />}>
-          <GroupBySelect explore={explore} isReady={chart !== undefined} />
-        </Suspense>
-      )}
     </div>
   );
 }
@@ -59,7 +52,7 @@ function SampleTypeSelect({ explore, chart }: ExploreToolbarProps) {
       value={current}
       options={all.map((value) => ({ value, label: sampleTypeLabel(value) }))}
       onChange={(value) => explore.change({ sample_type: value, ...withoutFrameRefs })}
-      className="min-w-40"
+      className="min-w-28"
     />
   );
 }

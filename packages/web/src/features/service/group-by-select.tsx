@@ -43,6 +43,7 @@ export function GroupBySelect({ explore, isReady }: GroupBySelectProps) {
   return (
     <Select
       label="Group by"
+      size="sm"
       value={
         splitLabel !== undefined ? `label ${splitLabel}` : groupBy !== undefined ? `tag ${groupBy}` : noGroup
       }

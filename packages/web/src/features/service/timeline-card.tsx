@@ -1,7 +1,8 @@
 import { timeBuckets } from "@flamekeep/contract";
-import type { ReactNode } from "react";
+import { type ReactNode, Suspense } from "react";
 import { AddToDashboard } from "#add-to-dashboard/add-to-dashboard.tsx";
 import { lanePanels } from "#add-to-dashboard/panel-names.ts";
+import { lazyPart } from "#api/import-page.ts";
 import type { ChartMarker } from "#charts/model/chart.ts";
 import { TimeSeries } from "#charts/time-series.tsx";
 import { type TimedChart, widthText } from "#profile-series/timed-charts.ts";
@@ -14,6 +15,9 @@ import { useCompareEntries } from "./compare-entries.tsx";
 import { SelectionNote } from "./selection-buttons.tsx";
 import type { Explore } from "./use-explore.ts";
 import type { useSeries } from "./use-series.ts";
+
+// Its names of tags and labels come after the chart.
+const GroupBySelect = lazyPart(async () => (await import("./group-by-select.tsx")).GroupBySelect);
 
 const heightPx = 200;
 const bucketOptions = [
@@ -39,7 +43,7 @@ export function TimelineCard({ explore, series: { query, charts }, markers }: Ti
       <CardHeader
         title={chart?.title ?? "Timeline"}
         detail={chart ? `${chart.detail}, every ${widthText(chart.bucketMs)}` : "\u00a0"}
-        actions={<TimelineActions explore={explore} />}
+        actions={<TimelineActions explore={explore} isReady={chart !== undefined} />}
       />
       <div className="px-3 pb-2">
         <Panel
@@ -74,11 +78,20 @@ function chartProps(chart: TimedChart, { selection, select, time }: Explore) {
   return { timesMs, bucketMs, series, unit, selected: selection, onSelect: select, zone: time.zone };
 }
 
-function TimelineActions({ explore }: { readonly explore: Explore }) {
+interface TimelineActionsProps {
+  readonly explore: Explore;
+  /** Whether the chart has loaded. */
+  readonly isReady: boolean;
+}
+
+function TimelineActions({ explore, isReady }: TimelineActionsProps) {
   const { service, tab, groupBy, splitLabel, isStacked, change } = explore;
   return (
     <div className="flex flex-wrap items-center gap-2">
       <SelectionNote explore={explore} />
+      <Suspense fallback={<Skeleton className="h-7 w-36 max-md:h-10" />}>
+        <GroupBySelect explore={explore} isReady={isReady} />
+      </Suspense>
       {(groupBy !== undefined || splitLabel !== undefined) && (
         <SegmentedControl
           label="Lines"

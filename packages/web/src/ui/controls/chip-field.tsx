@@ -1,7 +1,8 @@
 import type { LucideIcon } from "lucide-react";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { cx } from "#ui/cx.ts";
+import { Button } from "./button.tsx";
 
 export const chipFieldClass =
   "flex min-h-9 flex-1 cursor-text flex-wrap items-center gap-1 rounded-control border border-line-strong bg-surface py-1 pr-2 pl-2.5 focus-within:outline-2 focus-within:-outline-offset-1 focus-within:outline-accent max-md:min-h-10";
@@ -21,8 +22,8 @@ interface ChipFieldProps<T> {
   /** Accessible name of the field. */
   readonly label: string;
   readonly placeholder: string;
-  /** Whether something is chosen already, which only the combobox shows. */
-  readonly isFilled: boolean;
+  /** The choices so far. The combobox shows them as chips with a button to remove each. */
+  readonly chosen: readonly string[];
   /** Whether the field has the focus at first. */
   readonly isActive: boolean;
   readonly className: string;
@@ -30,19 +31,24 @@ interface ChipFieldProps<T> {
 }
 
 /** A combobox of chips: a plain field until somebody reaches for it, because most visits do not need the code of its list. */
-export function ChipField<T>({ load, isFilled, isActive, className, children, ...field }: ChipFieldProps<T>) {
+export function ChipField<T>({ load, chosen, isActive, className, children, ...field }: ChipFieldProps<T>) {
   const [opened, setOpened] = useState<{ readonly parts: T; readonly start: FieldStart }>();
+  const [hasFailed, setFailed] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const wasPressed = useRef(false);
-  const isNeeded = isFilled || isActive;
+  const isNeeded = chosen.length > 0 || isActive;
+  const fail = useCallback((error: unknown) => {
+    console.warn(error);
+    setFailed(true);
+  }, []);
   useEffect(() => {
     if (!isNeeded) return;
     const start: FieldStart = { hasFocus: isActive, text: "", isOpen: false };
-    load().then((parts) => setOpened((first) => first ?? { parts, start }), console.warn);
-  }, [isNeeded, isActive, load]);
+    load().then((parts) => setOpened((first) => first ?? { parts, start }), fail);
+  }, [isNeeded, isActive, load, fail]);
 
   if (opened !== undefined) return children(opened.parts, opened.start);
-  if (isNeeded) return <div className={cx(chipFieldClass, className)} />;
+  if (isNeeded && !hasFailed) return <div className={cx(chipFieldClass, className)} />;
 
   const { icon: Icon, label, placeholder } = field;
   const replace = (parts: T) => {
@@ -52,9 +58,15 @@ export function ChipField<T>({ load, isFilled, isActive, className, children, ..
     // At once: a letter that is typed until a later rendering would be lost with the field.
     flushSync(() => setOpened({ parts, start: { hasFocus, text, isOpen } }));
   };
+  const open = () => void load().then(replace, fail);
   return (
     <label className={cx(chipFieldClass, className)}>
       <Icon aria-hidden className="size-4 shrink-0 text-muted" strokeWidth={1.75} />
+      {chosen.map((text) => (
+        <span key={text} className="max-w-56 truncate rounded-badge bg-surface-2 px-1.5 text-label leading-6">
+          {text}
+        </span>
+      ))}
       <input
         ref={input}
         role="combobox"
@@ -62,14 +74,22 @@ export function ChipField<T>({ load, isFilled, isActive, className, children, ..
         aria-expanded={false}
         aria-haspopup="listbox"
         autoComplete="off"
-        placeholder={placeholder}
+        placeholder={chosen.length === 0 ? placeholder : ""}
         className={chipInputClass}
         onPointerEnter={() => void load().catch(console.warn)}
         onPointerDown={() => {
           wasPressed.current = true;
         }}
-        onFocus={() => void load().then(replace, console.warn)}
+        onFocus={open}
       />
+      {hasFailed && (
+        <span role="alert" className="flex items-center gap-2 text-critical-text text-label">
+          The choices did not load.
+          <Button size="sm" className="h-6" onClick={open}>
+            Try Again
+          </Button>
+        </span>
+      )}
     </label>
   );
 }
