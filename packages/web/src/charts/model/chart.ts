@@ -22,6 +22,8 @@ export interface ChartMarker {
 
 export interface MarkerAction {
   readonly label: string;
+  /** In a list of several events. */
+  readonly shortLabel: string;
   readonly onSelect: () => void;
 }
 

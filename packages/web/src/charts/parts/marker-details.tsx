@@ -4,6 +4,7 @@ import type { ChartMarker } from "#charts/model/chart.ts";
 import { momentText } from "#charts/model/time-ticks.ts";
 import type { Zone } from "#format/wall-time.ts";
 import { Button } from "#ui/controls/button.tsx";
+import { cx } from "#ui/cx.ts";
 
 interface MarkerDetailsProps {
   readonly trigger: ReactElement;
@@ -20,13 +21,18 @@ export function MarkerDetails({ trigger, markers, zone, isOpen }: MarkerDetailsP
       <Popover.Trigger openOnHover delay={100} closeDelay={150} render={trigger} />
       <Popover.Portal>
         <Popover.Positioner side="top" sideOffset={4} collisionPadding={8} className="z-50">
-          <Popover.Popup className="w-80 max-w-[calc(100vw-1rem)] rounded-control border border-line bg-surface p-3 shadow-float outline-none transition-opacity duration-120 data-[ending-style]:opacity-0 data-[starting-style]:opacity-0">
+          <Popover.Popup
+            className={cx(
+              markers.length > 1 ? "w-[32rem]" : "w-80",
+              "max-w-[calc(100vw-1rem)] rounded-control border border-line bg-surface p-3 shadow-float outline-none transition-opacity duration-120 data-[ending-style]:opacity-0 data-[starting-style]:opacity-0",
+            )}
+          >
             <Popover.Title className="sr-only">Deploys and alerts</Popover.Title>
-            <ul className="flex flex-col gap-3">
-              {markers.map((marker) => (
-                <Entry key={`${marker.atMs} ${marker.label}`} marker={marker} zone={zone} />
-              ))}
-            </ul>
+            {markers.length > 1 ? (
+              <EventList markers={markers} zone={zone} />
+            ) : (
+              markers.map((marker) => <Event key={marker.label} marker={marker} zone={zone} />)
+            )}
           </Popover.Popup>
         </Popover.Positioner>
       </Popover.Portal>
@@ -34,10 +40,43 @@ export function MarkerDetails({ trigger, markers, zone, isOpen }: MarkerDetailsP
   );
 }
 
-function Entry({ marker, zone }: { readonly marker: ChartMarker; readonly zone: Zone }) {
+/** One line for each event, with its actions at the end. */
+function EventList({ markers, zone }: Pick<MarkerDetailsProps, "markers" | "zone">) {
+  return (
+    <ul className="flex flex-col">
+      {markers.map((marker) => {
+        const { atMs, label, actions = [] } = marker;
+        return (
+          <li key={`${atMs} ${label}`} className="flex min-h-8 flex-wrap items-center gap-x-3">
+            <span className="text-label text-muted tabular-nums">{momentText(atMs, zone)}</span>
+            <span title={titleOf(marker)} className="min-w-0 flex-1 truncate font-medium max-sm:basis-full">
+              {label}
+            </span>
+            {actions.map((action) => (
+              <Popover.Close
+                key={action.label}
+                aria-label={`${action.label}: ${label}`}
+                className="shrink-0 text-accent-text text-label hover:underline max-md:min-h-10"
+                onClick={action.onSelect}
+              >
+                {action.shortLabel}
+              </Popover.Close>
+            ))}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function titleOf({ label, details }: ChartMarker): string {
+  return details === undefined ? label : `${label}. ${details}`;
+}
+
+function Event({ marker, zone }: { readonly marker: ChartMarker; readonly zone: Zone }) {
   const { atMs, label, details, actions = [] } = marker;
   return (
-    <li className="[overflow-wrap:anywhere]">
+    <div className="[overflow-wrap:anywhere]">
       <p className="text-label text-muted">{momentText(atMs, zone)}</p>
       <p className="font-medium">{label}</p>
       {details !== undefined && <p className="text-label text-muted">{details}</p>}
@@ -54,6 +93,6 @@ function Entry({ marker, zone }: { readonly marker: ChartMarker; readonly zone: 
           ))}
         </div>
       )}
-    </li>
+    </div>
   );
 }

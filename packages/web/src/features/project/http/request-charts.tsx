@@ -41,6 +41,7 @@ const figures: readonly RequestFigure[] = [
     title: "Error Rate",
     detail: "Requests with status 400 or above",
     unit: "percent",
+    signal: "http_error_rate",
     series: (timeline) => [errorSeries(timeline)],
   },
 ];

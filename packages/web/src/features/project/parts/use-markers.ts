@@ -27,6 +27,7 @@ export function useMarkers({ scope }: ProjectTime, chart: MarkedChart): readonly
         actions: [
           {
             label: "Compare with the time before this deploy",
+            shortLabel: "Compare",
             onSelect: () => {
               const { service, range } = scope;
               const endMs = range.to === "now" ? Date.now() : Date.parse(range.to);
@@ -41,10 +42,12 @@ export function useMarkers({ scope }: ProjectTime, chart: MarkedChart): readonly
         actions: [
           {
             label: alert.signal === undefined ? "Show its profiles" : "Show its requests",
+            shortLabel: alert.signal === undefined ? "Profiles" : "Requests",
             onSelect: () => void navigate(alertPage(alert, Date.now())),
           },
           {
             label: "Compare before and after",
+            shortLabel: "Compare",
             onSelect: () => void navigate(alertComparison(alert)),
           },
         ],
