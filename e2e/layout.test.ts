@@ -29,7 +29,7 @@ beforeAll(async () => {
   await replyWithNamedAlerts(page, long, long);
 });
 
-test("names of 200 letters widen no page, hide no control and skip no level of headings", async () => {
+test("names of 200 letters widen no page, hide no control and skip no level of headings, and every header says where the page is", async () => {
   const faults: string[] = [];
   // More addresses of a page show mostly the same parts again.
   const paths = Object.values(named.addresses).flatMap((all) => (isFullLength ? all : all.slice(0, 2)));
@@ -39,6 +39,8 @@ test("names of 200 letters widen no page, hide no control and skip no level of h
     await page.waitForLoadState("networkidle");
     const at = path.replaceAll(long, "LONG");
     faults.push(...(await page.evaluate(headingFaults)).map((fault) => `${at}: ${fault}`));
+    const places = await page.getByTestId("page-place").allInnerTexts();
+    if (places.includes("")) faults.push(`${at}: the header does not say where the page is`);
     for (const size of windows) {
       await page.setViewportSize(size);
       // Charts and graphs measure themselves in the next frame.

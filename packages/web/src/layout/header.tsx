@@ -19,6 +19,7 @@ import {
 import { cloneElement, Suspense, useState } from "react";
 import { importOnce, lazyPart } from "#api/import-page.ts";
 import { serverText } from "#api/reply.ts";
+import { useIsLoadingDemo } from "#api/status-query.ts";
 import { plural } from "#format/number.ts";
 import { keyboardOverview, palette } from "#keyboard/open-state.ts";
 import { keysText } from "#keyboard/shortcuts.ts";
@@ -51,7 +52,8 @@ interface HeaderProps {
 }
 
 export function Header({ user, isDemo, onOpenMenu }: HeaderProps) {
-  const { title, subtitle } = useCurrentPage();
+  const { title, subtitle, sectionTitle } = useCurrentPage();
+  const isLoading = useIsLoadingDemo();
   usePageTitle(title);
   return (
     <header className="print:hidden sticky top-0 z-30 flex h-16 shrink-0 items-center gap-1 border-line border-b bg-surface px-4 md:gap-2 md:px-6">
@@ -64,7 +66,7 @@ export function Header({ user, isDemo, onOpenMenu }: HeaderProps) {
       >
         <MenuIcon aria-hidden className="size-5" strokeWidth={1.75} />
       </Button>
-      <div className="min-w-0 flex-1">
+      <div data-testid="page-place" className="min-w-0 flex-1">
         {title && (
           <>
             <h1 className="wrap-anywhere max-sm:line-clamp-2 font-semibold text-[1.0625rem] leading-6 tracking-tight max-sm:text-body max-sm:leading-5 sm:truncate">
@@ -74,11 +76,12 @@ export function Header({ user, isDemo, onOpenMenu }: HeaderProps) {
             <p className="truncate text-label text-muted max-sm:sr-only">{subtitle}</p>
           </>
         )}
-        <div ref={headerSlot} className="contents" />
+        <div ref={headerSlot} className="peer contents" />
+        {!title && <p className="hidden truncate text-label text-muted peer-empty:block">{sectionTitle}</p>}
       </div>
       {isDemo && (
         <Badge tone="accent" className="mr-1" title="Demo organization, read-only">
-          Demo
+          {isLoading ? "Demo: loading data" : "Demo"}
         </Badge>
       )}
       <FindButton />

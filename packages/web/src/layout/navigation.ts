@@ -43,10 +43,14 @@ export interface CurrentPage {
   readonly subtitle?: string;
   /** Path of the highlighted item of the sidebar. */
   readonly section: string | undefined;
+  /** The title of that item's page, until a page without one says where it is. */
+  readonly sectionTitle: string | undefined;
 }
 
 export function pageAt(router: AnyRouter, pathname: string): CurrentPage {
   const [, , route] = router.getMatchedRoutes(pathname);
   const page = route?.options.staticData;
-  return { ...page, section: page?.section ?? route?.fullPath };
+  const section = page?.section ?? route?.fullPath;
+  const { [section ?? ""]: listed } = router.routesByPath as Readonly<Record<string, AnyRoute | undefined>>;
+  return { ...page, section, sectionTitle: listed?.options.staticData?.title };
 }

@@ -5,6 +5,7 @@ import { type ReactNode, useState } from "react";
 import { dashboardQuery, dashboardsQuery } from "#add-to-dashboard/queries.ts";
 import { call } from "#api/call.ts";
 import { callQuery } from "#api/call-query.ts";
+import { InHeader } from "#layout/header-slot.tsx";
 import { usePageTitle } from "#layout/page-title.ts";
 import { rangeOfSearch } from "#time-range/view-range.ts";
 import { Breadcrumb } from "#ui/content/breadcrumb.tsx";
@@ -24,16 +25,29 @@ const from = "/protected/dashboards/$dashboardId";
 export function DashboardGridPage() {
   const { dashboardId } = useParams({ from });
   const template = templates.find(({ id }) => id === dashboardId);
-  return template === undefined ? (
-    <StoredDashboard key={dashboardId} id={dashboardId} />
-  ) : (
-    <TemplateDashboard template={template} />
+  const { data: stored } = useQuery({ ...dashboardQuery(dashboardId), enabled: template === undefined });
+  const name = (template?.definition ?? stored)?.name;
+  usePageTitle(name);
+  return (
+    <>
+      <InHeader>
+        <Breadcrumb>
+          <Link to="/dashboards">Dashboards</Link>
+          {name !== undefined && <span className="max-w-120 truncate text-text">{name}</span>}
+        </Breadcrumb>
+        <p className="truncate text-label text-muted">Panels of your choice, shared by link</p>
+      </InHeader>
+      {template === undefined ? (
+        <StoredDashboard key={dashboardId} id={dashboardId} />
+      ) : (
+        <TemplateDashboard template={template} />
+      )}
+    </>
   );
 }
 
 /** Begins with the service of the address, else with the first of the list. */
 function TemplateDashboard({ template: { definition } }: { readonly template: Template }) {
-  usePageTitle(definition.name);
   const query = useQuery(callQuery(["services", "first"], listServices));
   return (
     <Panel query={query} loading={<LoadingGrid />} errorTitle="Could not load the services" errorHeading="h1">
@@ -64,7 +78,6 @@ function LoadingGrid() {
 
 function StoredDashboard({ id }: { readonly id: string }) {
   const query = useQuery(dashboardQuery(id));
-  usePageTitle(query.data?.name);
   return (
     <Panel
       query={query}
@@ -124,19 +137,8 @@ interface WithAddressProps {
 function WithAddress({ definition, children }: WithAddressProps) {
   const search = useSearch({ from });
   const missing = missingInAddress(definition, search, rangeOfSearch(search) !== undefined);
-  return (
-    <>
-      <Breadcrumb>
-        <Link to="/dashboards">Dashboards</Link>
-        <span className="truncate text-text">{definition.name}</span>
-      </Breadcrumb>
-      {missing === undefined ? (
-        children
-      ) : (
-        <Navigate from="/dashboards/$dashboardId" to="." search={{ ...search, ...missing }} replace />
-      )}
-    </>
-  );
+  if (missing === undefined) return children;
+  return <Navigate from="/dashboards/$dashboardId" to="." search={{ ...search, ...missing }} replace />;
 }
 
 function ShownPanels({ definition }: { readonly definition: Definition }) {

@@ -25,10 +25,11 @@ import { useGoBack } from "./use-go-back.ts";
 /** Title, time, tags and actions in two lines, so that the frames begin in the first 300 px, below an alert too. */
 export function ProfileHeader({ profile }: { readonly profile: Profile }) {
   const isWide = useIsWide();
-  const trail = <Trail profile={profile} />;
   return (
     <header className="mb-2 flex flex-col gap-1 md:-mt-3">
-      {isWide ? <InHeader>{trail}</InHeader> : <div className="mb-1">{trail}</div>}
+      <InHeader className="mb-1">
+        <Trail profile={profile} />
+      </InHeader>
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <Title profile={profile} />
         <Actions profile={profile} />

@@ -3,11 +3,14 @@ import { httpRouteText } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { ArrowLeft, Globe } from "lucide-react";
+import { InHeader } from "#layout/header-slot.tsx";
 import { usePageTitle } from "#layout/page-title.ts";
 import { BucketSelect } from "#project/parts/bucket-select.tsx";
 import { type ProjectTime, useProjectTime } from "#project/parts/project-time.ts";
 import { routeTimeQuery } from "#project/parts/queries.ts";
+import { chosenRange } from "#time-range/search.ts";
 import { TimeRangeControl } from "#time-range/time-range-control.tsx";
+import { Breadcrumb } from "#ui/content/breadcrumb.tsx";
 import { Message } from "#ui/content/message.tsx";
 import { buttonClass } from "#ui/controls/button.tsx";
 import { Select } from "#ui/controls/select.tsx";
@@ -92,9 +95,24 @@ function Heading({ service, route, time, methods = [] }: HeadingProps) {
   usePageTitle(`${title} of ${service}`);
   return (
     <>
-      <div className="-mt-2 -ml-2.5">
-        <ServiceLink service={service} />
-      </div>
+      <InHeader className="mb-1">
+        <Breadcrumb>
+          <Link to="/profiles" search={chosenRange}>
+            Services
+          </Link>
+          <Link
+            to="/projects/$projectId"
+            params={{ projectId: service }}
+            hash="paths"
+            title={service}
+            className="max-w-60 truncate"
+          >
+            {service}
+          </Link>
+          <span className="max-w-96 truncate text-text">{title}</span>
+        </Breadcrumb>
+        <p className="truncate text-label text-muted">HTTP route of the {service} service</p>
+      </InHeader>
       <header className="-mx-6 mb-2 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 bg-bg px-6 py-3 max-md:-mx-4 max-md:px-4 md:sticky md:top-16 md:z-20">
         <h1
           title={title}
