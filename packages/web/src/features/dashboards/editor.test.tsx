@@ -10,9 +10,10 @@ import {
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { useState } from "react";
 import { afterAll, afterEach, expect, it, vi } from "vitest";
-import { FakeServer, failWith } from "#testing/fake-server.ts";
+import { FakeServer, failWith, replyWith } from "#testing/fake-server.ts";
 import { renderWithQueries } from "#testing/render.tsx";
 import { signInAs } from "#testing/sign-in-as.ts";
+import { takeToasts } from "#ui/overlays/toast.ts";
 import { DashboardEditor } from "./editor.tsx";
 
 const first: Dashboard = {
@@ -34,25 +35,27 @@ afterEach(() => {
 afterAll(() => vi.unstubAllGlobals());
 
 /** The editor, and a button that does what a query does when it reads the dashboard again. */
-function Editing() {
-  const [dashboard, setDashboard] = useState(first);
+function Editing({ stored }: { readonly stored: Dashboard }) {
+  const [dashboard, setDashboard] = useState(stored);
+  const [isClosed, setClosed] = useState(false);
+  if (isClosed) return <p>closed</p>;
   return (
     <>
       <button type="button" onClick={() => setDashboard({ ...first, version: 2, name: "Changed elsewhere" })}>
         Read again
       </button>
-      <DashboardEditor dashboard={dashboard} onClose={() => {}} />
+      <DashboardEditor dashboard={dashboard} onClose={() => setClosed(true)} />
     </>
   );
 }
 
-function open() {
+function open(stored = first) {
   const root = createRootRoute();
   const layout = createRoute({ getParentRoute: () => root, id: "protected" });
   const page = createRoute({
     getParentRoute: () => layout,
     path: "/dashboards/$dashboardId",
-    component: Editing,
+    component: () => <Editing stored={stored} />,
   });
   const router = createRouter({
     routeTree: root.addChildren([layout.addChildren([page])]),
@@ -73,4 +76,22 @@ it("saves over the version that the changes began with, also after a later one w
   fireEvent.click(screen.getByRole("button", { name: "Save" }));
   expect((await screen.findByRole("alert")).textContent).toContain("Somebody else saved version 2.");
   expect(server.callsOf(saveDashboard).map(({ body }) => body)).toMatchObject([{ name: "Till", version: 1 }]);
+});
+
+it("takes the undo of a removed panel away when it closes", async () => {
+  const server = new FakeServer();
+  signInAs("member");
+  const toasts: { readonly title: string; readonly outdated?: AbortSignal }[] = [];
+  const note = { kind: "note", id: "note", title: "Runbook", width: 1, text: "Call Ada" } as const;
+  server.on(saveDashboard, () => replyWith(saveDashboard, { ...first, version: 2 }));
+  await open({ ...first, panels: [note] });
+  const stop = takeToasts((toast) => toasts.push(toast));
+  fireEvent.click(screen.getByRole("button", { name: "Remove: Runbook" }));
+  expect(toasts.map(({ title, outdated }) => [title, outdated?.aborted])).toEqual([
+    ["Runbook removed", false],
+  ]);
+  fireEvent.click(screen.getByRole("button", { name: "Save" }));
+  await screen.findByText("closed");
+  expect(toasts[0]?.outdated?.aborted).toBe(true);
+  stop();
 });

@@ -2,7 +2,7 @@ import { type Dashboard, type DashboardPanel, limits, saveDashboard } from "@fla
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { panelName } from "#add-to-dashboard/panel-names.ts";
 import { dashboardQuery, dashboardsQuery, queriesOfDashboard } from "#add-to-dashboard/queries.ts";
 import { call } from "#api/call.ts";
@@ -10,7 +10,7 @@ import { CallFailure, serverText } from "#api/reply.ts";
 import { Warning } from "#ui/content/message.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { showToast, showUndoToast } from "#ui/overlays/toast.ts";
-import { definitionOf, moved, placedAt, restoredAt, valuesOf, withPanel } from "./model.ts";
+import { definitionOf, editedValues, moved, placedAt, restoredAt, withPanel } from "./model.ts";
 import { PanelControls } from "./panel-controls.tsx";
 import { PanelDialog } from "./panel-dialog.tsx";
 import { PanelGrid } from "./panel-grid.tsx";
@@ -32,11 +32,11 @@ export function DashboardEditor({ dashboard, onClose }: DashboardEditorProps) {
   const [marked, setMarked] = useState<string>();
   const changePanels = (next: (panels: readonly DashboardPanel[]) => readonly DashboardPanel[]) =>
     setDraft((current) => ({ ...current, panels: [...next(current.panels)] }));
+  const closed = useClosed();
   const remove = (panel: DashboardPanel, at: number) => {
     changePanels((panels) => panels.filter(({ id }) => id !== panel.id));
-    showUndoToast(`${panel.title || panelName(panel)} removed`, () =>
-      changePanels((panels) => restoredAt(panels, at, panel)),
-    );
+    const undo = () => changePanels((panels) => restoredAt(panels, at, panel));
+    showUndoToast(`${panel.title || panelName(panel)} removed`, undo, closed());
   };
   return (
     <>
@@ -53,7 +53,8 @@ export function DashboardEditor({ dashboard, onClose }: DashboardEditorProps) {
       <SettingsFields draft={draft} onChange={(part) => setDraft({ ...draft, ...part })} />
       <PanelGrid
         panels={draft.panels}
-        values={valuesOf(dashboard, search)}
+        values={editedValues(draft, dashboard, search)}
+        noService="Enter a default service above, or choose a service for this panel."
         markedId={marked}
         controlsOf={(panel, at) => (
           <PanelControls
@@ -78,6 +79,16 @@ export function DashboardEditor({ dashboard, onClose }: DashboardEditorProps) {
       )}
     </>
   );
+}
+
+/** Makes a signal that is aborted when the component goes: an undo would change a draft that nobody sees. */
+function useClosed(): () => AbortSignal {
+  const closing = useRef<AbortController>(undefined);
+  useEffect(() => () => closing.current?.abort(), []);
+  return () => {
+    closing.current ??= new AbortController();
+    return closing.current.signal;
+  };
 }
 
 interface EditorBarProps {

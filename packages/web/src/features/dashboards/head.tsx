@@ -128,7 +128,7 @@ function CopyButton({ definition, isPrimary }: CopyButtonProps) {
       onClick={() => copying.mutate()}
     >
       <Copy aria-hidden className="size-4" strokeWidth={1.75} />
-      {isPrimary ? "Use this dashboard" : "Copy"}
+      {isPrimary ? "Use this dashboard" : "Copy dashboard"}
     </Button>
   );
 }

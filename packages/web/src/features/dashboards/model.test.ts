@@ -3,6 +3,7 @@ import { DashboardDefinition } from "@flamekeep/contract/schemas";
 import { expect, it } from "vitest";
 import { freeId, lanePanels, panelName, placed } from "#add-to-dashboard/panel-names.ts";
 import {
+  editedValues,
   isFiltered,
   missingInAddress,
   moved,
@@ -97,4 +98,12 @@ it("a lane may be about one route, which its name says; a lane of profiles may n
 
 it("the ready-made dashboards are as the contract wants them", () => {
   for (const { definition } of templates) expect(DashboardDefinition.parse(definition)).toEqual(definition);
+});
+
+it("shows an edited default at once, and a default where the address has an empty value", () => {
+  const stored = { variables: { service: "", version: "1.8", region: "" } };
+  const draft = { variables: { service: "checkout", version: "1.8", region: "" } };
+  const address = { service: "catalog", version: "", region: "eu" };
+  expect(editedValues(draft, stored, address)).toEqual({ service: "checkout", version: "1.8", region: "eu" });
+  expect(editedValues(stored, stored, address).service).toBe("catalog");
 });

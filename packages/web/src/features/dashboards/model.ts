@@ -20,6 +20,19 @@ export function valuesOf({ variables }: Pick<DashboardDefinition, "variables">, 
   ) as Values;
 }
 
+/** The values while a dashboard is edited: a default that was edited or that fills an empty value of the address shows at once. */
+export function editedValues(
+  draft: Pick<DashboardDefinition, "variables">,
+  stored: Pick<DashboardDefinition, "variables">,
+  address: InAddress,
+): Values {
+  const valueOfName = (name: DashboardVariable) => {
+    const value = draft.variables[name].trim();
+    return value === stored.variables[name] ? address[name] || value : value;
+  };
+  return Object.fromEntries(dashboardVariables.map((name) => [name, valueOfName(name)])) as Values;
+}
+
 /** The defaults that the address does not name yet: with them, a link shows the same view when the defaults change. */
 export function missingInAddress(
   { variables, range }: Pick<DashboardDefinition, "variables" | "range">,

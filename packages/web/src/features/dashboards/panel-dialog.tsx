@@ -105,8 +105,8 @@ function KindFields({ form }: { readonly form: Form<Draft> }) {
     );
   const hint =
     kind === "alerts"
-      ? `A name, ${serviceVariable} for the service chosen above, or empty for all services.`
-      : `A name, or ${serviceVariable} for the service chosen above.`;
+      ? `A name, ${serviceVariable} for the service of the dashboard, or empty for all services.`
+      : `A name, or ${serviceVariable} for the service of the dashboard.`;
   return (
     <>
       {kind === "lane" && <LabelledSelect label="Figure" options={figures} {...form.choice("figure")} />}

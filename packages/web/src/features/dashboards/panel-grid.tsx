@@ -18,6 +18,8 @@ interface PanelGridProps {
   readonly values: Values;
   /** Controls of a panel while the dashboard is edited. */
   readonly controlsOf?: (panel: DashboardPanel, at: number) => ReactNode;
+  /** How a panel gets a service, where its variable has none. */
+  readonly noService?: string;
   /** The panel whose place a dragged one takes. */
   readonly markedId?: string | undefined;
 }
@@ -25,7 +27,8 @@ interface PanelGridProps {
 const widths = { 1: "", 2: "xl:col-span-2", 3: "xl:col-span-3" } as const;
 
 /** Three columns on wide screens, one on others. Each panel loads and fails by itself. */
-export function PanelGrid({ panels, values, controlsOf, markedId }: PanelGridProps) {
+export function PanelGrid(props: PanelGridProps) {
+  const { panels, values, controlsOf, markedId, noService = "Choose a service above." } = props;
   if (panels.length === 0)
     return (
       <Card>
@@ -50,7 +53,7 @@ export function PanelGrid({ panels, values, controlsOf, markedId }: PanelGridPro
           )}
         >
           <PanelHead panel={panel} values={values} controls={controlsOf?.(panel, at)} />
-          <PanelContent panel={panel} values={values} />
+          <PanelContent panel={panel} values={values} noService={noService} />
         </Card>
       ))}
     </div>
@@ -122,10 +125,12 @@ function tabOf(panel: DashboardPanel): string {
 
 const noTags = {};
 
-function PanelContent({ panel, values }: Omit<PanelHeadProps, "controls">) {
+type PanelContentProps = Omit<PanelHeadProps, "controls"> & { readonly noService: string };
+
+function PanelContent({ panel, values, noService }: PanelContentProps) {
   const time = useTimeRange();
   const service = serviceOf(panel, values);
-  if (service === "") return <NoData>Choose a service above.</NoData>;
+  if (service === "") return <NoData>{noService}</NoData>;
   const Content = contentOf(panel.kind);
   const scope = { service: service ?? "", tags: isFiltered(panel) ? tagsOf(values) : noTags, time };
   return (

@@ -13,7 +13,8 @@ export function ToastList() {
   const newest = useRef(new Map<string, string>());
   useEffect(
     () =>
-      takeToasts(({ title, tone, onUndo, topic }) => {
+      takeToasts(({ title, tone, onUndo, outdated, topic }) => {
+        if (outdated?.aborted) return;
         if (onUndo === undefined) {
           const former = topic === undefined ? undefined : newest.current.get(topic);
           if (former !== undefined) manager.close(former);
@@ -33,6 +34,7 @@ export function ToastList() {
             },
           },
         });
+        outdated?.addEventListener("abort", () => manager.close(id));
       }),
     [manager],
   );

@@ -2,6 +2,8 @@ interface ShownToast {
   readonly title: string;
   readonly tone: "ok" | "critical";
   readonly onUndo?: () => void;
+  /** Aborted when the toast has nothing to say any more. */
+  readonly outdated?: AbortSignal;
   /** A later toast on the same topic replaces this one. */
   readonly topic?: string;
 }
@@ -21,9 +23,9 @@ export function showToast(title: string, tone: ShownToast["tone"] = "ok", topic?
   add({ title, tone, ...(topic !== undefined && { topic }) });
 }
 
-/** Reports a change that its button takes back. */
-export function showUndoToast(title: string, onUndo: () => void): void {
-  add({ title, tone: "ok", onUndo });
+/** Reports a change that its button takes back, until `outdated` is aborted. */
+export function showUndoToast(title: string, onUndo: () => void, outdated?: AbortSignal): void {
+  add({ title, tone: "ok", onUndo, ...(outdated !== undefined && { outdated }) });
 }
 
 /** Calls back when a toast waits for the list. */

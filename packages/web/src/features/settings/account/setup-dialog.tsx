@@ -108,8 +108,10 @@ export function RecoveryCodesDialog({ codes, onClose }: Closable & { readonly co
         This is the only time the codes are shown. Without them, a lost phone locks you out.
       </Warning>
       <div className="mt-5 flex flex-wrap justify-end gap-2">
-        <CopyButton text={text} label="Copy" hasText variant="secondary" size="md" />
-        <Button onClick={() => saveFile("flamekeep-recovery-codes.txt", new Blob([text]))}>Download</Button>
+        <CopyButton text={text} label="Copy codes" hasText variant="secondary" size="md" />
+        <Button onClick={() => saveFile("flamekeep-recovery-codes.txt", new Blob([text]))}>
+          Download codes
+        </Button>
         <Button variant="primary" onClick={onClose}>
           I've Saved the Codes
         </Button>
