@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bytesMeasure, durationMeasure, durationMsMeasure, measureText } from "./measure.ts";
+import { bytesMeasure, coresColumn, durationMeasure, durationMsMeasure, measureText } from "./measure.ts";
 import { profileTypeLabel, profileTypeName } from "./names.ts";
 import { changeMeasure, countText, listedText, percentText, plural, wholePercentText } from "./number.ts";
 import { mainSample, namedSampleMeasure, sampleMeasure } from "./sample-value.ts";
@@ -134,4 +134,23 @@ describe("names", () => {
     expect(["cpu", "memory", "wall"].map(profileTypeLabel)).toEqual(["CPU", "Memory", "Wall time"]);
     expect(["cpu", "memory", "wall"].map(profileTypeName)).toEqual(["CPU", "memory", "wall time"]);
   });
+});
+
+describe("a column of cores", () => {
+  const column = (largest: number, ...values: number[]) =>
+    values.map(coresColumn(largest)).map((measure) => measureText(measure));
+
+  it("has one unit and one number of decimals", () => {
+    expect(column(0.357, 0.357, 0.24, 0.0031, 0)).toEqual([
+      "0.357 cores",
+      "0.240 cores",
+      "0.003 cores",
+      "0 cores",
+    ]);
+    expect(column(12.44, 12.44, 3, 0.2)).toEqual(["12.4 cores", "3.0 cores", "0.2 cores"]);
+    expect(column(0.0324, 0.0324, 0.0002)).toEqual(["32.4 mcores", "0.2 mcores"]);
+  });
+
+  it("never shows a value above zero as zero", () =>
+    expect(column(2.5, 0.0001, -0.0001)).toEqual(["<0.01 cores", ">−0.01 cores"]));
 });

@@ -78,10 +78,38 @@ export function durationMsMeasure(ms: number): Measure {
 
 const coresFormat = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 3 });
 
-/** As `coresMeasure`, with thousandths below one core: `0.663 mcores`. For columns of a table. */
-export function shortCoresMeasure(cores: number): Measure {
-  if (cores === 0 || Math.abs(cores) >= 1) return coresMeasure(cores);
-  return { number: withMinus(coresFormat.format(cores * 1000)), unit: "mcores" };
+const decimalsMax = 3;
+
+/** From this size on, the values of a column are in cores. */
+const coresFrom = 0.1;
+
+/**
+ * Writes the values of one column or list in one unit and with one number of decimals, so that they can be compared: `0.357 cores`,
+ * `0.240 cores`, `<0.001 cores`. A column of small values is in thousandths: `3.24 mcores`.
+ *
+ * @param largest of the column, in cores; it gets `digits` significant digits
+ */
+export function coresColumn(largest: number, digits = 3): (cores: number) => Measure {
+  const isSmall = Math.abs(largest) < coresFrom;
+  const factor = isSmall ? 1000 : 1;
+  const unit = isSmall ? "mcores" : "cores";
+  const size = Math.abs(largest) * factor;
+  const decimals =
+    size === 0 ? 0 : Math.min(decimalsMax, Math.max(0, digits - 1 - Math.floor(Math.log10(size))));
+  const least = 10 ** -decimals;
+  const format = new Intl.NumberFormat("en-US", {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  });
+  return (cores) => {
+    const value = cores * factor;
+    if (value === 0) return { number: "0", unit };
+    // A value above zero is never shown as zero.
+    if (Math.abs(value) < least / 2) {
+      return { number: value < 0 ? `>−${format.format(least)}` : `<${format.format(least)}`, unit };
+    }
+    return { number: withMinus(format.format(value)), unit };
+  };
 }
 
 /** `0.32 cores`, `1 core`. */

@@ -1,6 +1,6 @@
 import type { ServiceTrend } from "@flamekeep/contract";
 import { Sparkline } from "#charts/sparkline.tsx";
-import { coresMeasure, measureText } from "#format/measure.ts";
+import { coresColumn, measureText } from "#format/measure.ts";
 import { changeMeasure } from "#format/number.ts";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Quantity } from "#ui/content/values.tsx";
@@ -39,7 +39,8 @@ export function CpuTrend({ name, state, trend, hasCpuProfiles }: CpuTrendProps) 
   const current = trend?.cpu.current ?? null;
   if (trend === undefined || current === null)
     return <span className="text-label text-muted">{withoutCpu(hasCpuProfiles)}</span>;
-  const cores = coresMeasure(current);
+  // Three digits on each card, as the cards are compared.
+  const cores = coresColumn(current)(current);
   return (
     <>
       <span className="shrink-0">

@@ -1,6 +1,6 @@
 import type { CostUnit, GraphType, SharedFunction } from "@flamekeep/contract";
 import type { BarRow } from "#charts/bar-list.tsx";
-import { type ChartUnit, unitText } from "#charts/model/units.ts";
+import { type ChartUnit, columnTextOf } from "#charts/model/units.ts";
 import { profileTypeName } from "#format/names.ts";
 import { exactCount, percentText, plural } from "#format/number.ts";
 import { FunctionName } from "#ui/content/function-name.tsx";
@@ -32,7 +32,8 @@ interface RowFacts {
 /** Functions of several services, each with links to the flame graphs of its services. */
 export function functionRows(functions: readonly SharedFunction[], facts: RowFacts): BarRow[] {
   const { type, isSelf } = facts;
-  const unit = units[facts.unit];
+  const totals = functions.map(({ total }) => total);
+  const textOf = columnTextOf(totals, units[facts.unit]);
   return functions.map((each) => {
     const amount = isSelf ? each.self : each.total;
     return {
@@ -41,16 +42,16 @@ export function functionRows(functions: readonly SharedFunction[], facts: RowFac
       name: (
         <>
           <FunctionName name={each.name} />
-          <ServiceLinks {...{ type, unit }} found={each} />
+          <ServiceLinks {...{ type, textOf }} found={each} />
         </>
       ),
       detail: (
         <span className="max-sm:hidden">
-          {isSelf ? `${unitText(each.total, unit)} with callees, ` : ""}
+          {isSelf ? `${textOf(each.total)} with callees, ` : ""}
           {plural(each.services_total, "service")}
         </span>
       ),
-      value: unitText(amount, unit),
+      value: textOf(amount),
       color: "series-1",
     };
   });
@@ -58,12 +59,12 @@ export function functionRows(functions: readonly SharedFunction[], facts: RowFac
 
 interface ServiceLinksProps {
   readonly type: GraphType;
-  readonly unit: ChartUnit;
+  readonly textOf: (value: number) => string;
   readonly found: SharedFunction;
 }
 
 /** Each opens the flame graph of a service at the widest place of the function. */
-function ServiceLinks({ type, unit, found }: ServiceLinksProps) {
+function ServiceLinks({ type, textOf, found }: ServiceLinksProps) {
   const others = found.services_total - found.services.length;
   return (
     <span className="flex min-w-0 flex-wrap gap-x-3 text-label text-muted">
@@ -71,10 +72,10 @@ function ServiceLinks({ type, unit, found }: ServiceLinksProps) {
         <FunctionLink
           key={name}
           {...{ service: name, type, fn: found.ref }}
-          title={`${name}: ${unitText(total, unit)}, ${percentText(share * 100)} of its ${profileTypeName(type)}`}
+          title={`${name}: ${textOf(total)}, ${percentText(share * 100)} of its ${profileTypeName(type)}`}
           className="max-w-48 truncate hover:text-accent-text hover:underline"
         >
-          {name} {unitText(total, unit)}
+          {name} {textOf(total)}
         </FunctionLink>
       ))}
       {others > 0 && <span>and {exactCount(others)} more</span>}

@@ -1,5 +1,6 @@
 import {
   bytesMeasure,
+  coresColumn,
   coresMeasure,
   durationMeasure,
   durationMsMeasure,
@@ -132,6 +133,13 @@ const measures: Record<ChartUnit, (value: number) => Measure> = {
 /** A value with its unit, for tiles and legends. Missing values are N/A. */
 export function unitMeasure(value: number | null, unit: ChartUnit): Measure {
   return value === null ? { number: "N/A", unit: "" } : measures[unit](value);
+}
+
+/** Texts of the values of one column or list. Values in cores are all alike. */
+export function columnTextOf(values: readonly number[], unit: ChartUnit): (value: number) => string {
+  if (unit !== "cores") return (value) => unitText(value, unit);
+  const measure = coresColumn(Math.max(0, ...values));
+  return (value) => measureText(measure(value));
 }
 
 /** `12.0%`, `3.2/s`, `48.2 MB`. */

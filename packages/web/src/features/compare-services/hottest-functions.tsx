@@ -1,7 +1,7 @@
 import type { ReplyOf, sharedFunctions } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { BarList, type BarRow } from "#charts/bar-list.tsx";
-import { measureText, shortCoresMeasure } from "#format/measure.ts";
+import { coresColumn, measureText } from "#format/measure.ts";
 import { percentText } from "#format/number.ts";
 import { ownFunctions } from "#profile-list/function-rows.tsx";
 import { useTimeRange } from "#time-range/use-time-range.ts";
@@ -86,13 +86,15 @@ function whyNone({ functions }: Reply, range: string): string {
 }
 
 function rowsOf(side: Side, { functions, total }: Reply): BarRow[] {
-  return ownFunctions(functions).map((found) => ({
+  const own = ownFunctions(functions);
+  const measure = coresColumn(Math.max(0, ...own.map(({ self }) => self)));
+  return own.map((found) => ({
     id: found.ref,
     amount: found.self,
     // Services are listed with the largest cost first.
     name: <CpuLink service={found.services[0]?.name ?? side.label} found={found} />,
     detail: total > 0 ? percentText((found.self / total) * 100) : undefined,
-    value: measureText(shortCoresMeasure(found.self)),
+    value: measureText(measure(found.self)),
     color: "type-cpu",
   }));
 }

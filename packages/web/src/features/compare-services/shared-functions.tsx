@@ -1,8 +1,9 @@
 import type { ReplyOf, sharedFunctions } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { FunctionSquare } from "lucide-react";
-import { shortCoresMeasure } from "#format/measure.ts";
+import { coresColumn, type Measure } from "#format/measure.ts";
 import { listedText } from "#format/number.ts";
+import { coveredText } from "#profile-list/covered-text.ts";
 import { useTimeRange } from "#time-range/use-time-range.ts";
 import { Message } from "#ui/content/message.tsx";
 import { PanelCard } from "#ui/content/panel.tsx";
@@ -72,24 +73,34 @@ function SharedList({ sides, reply }: SharedTableProps) {
   const isNarrow = useIsNarrow();
   const shared = sharedCosts(reply.functions, sides);
   const rows = shared.slice(0, rowsShown);
+  const measure = coresColumn(
+    Math.max(0, ...rows.flatMap(({ costs }) => costs.map((cost) => cost?.cores ?? 0))),
+  );
   // Functions of a single side count only where a side is a group; those beyond the limit of the reply are not known to be shared.
   const isCounted = sides.every(({ project }) => project === undefined);
   return (
     <>
       <p role="status" className="px-4 pb-3 text-label text-muted">
         {listedText(rows.length, isCounted ? reply.functions_total : shared.length, "function")}
+        {coveredText(reply, "CPU")}
       </p>
-      {isNarrow ? <NarrowRows {...{ sides, rows }} /> : <SharedTable {...{ sides, rows }} />}
+      {isNarrow ? (
+        <NarrowRows {...{ sides, rows, measure }} />
+      ) : (
+        <SharedTable {...{ sides, rows, measure }} />
+      )}
     </>
   );
 }
 
 interface RowsProps extends SharedFunctionsProps {
   readonly rows: readonly SharedCost[];
+  /** Cores, alike in the whole table. */
+  readonly measure: (cores: number) => Measure;
 }
 
 /** For phones: a function, and below it its costs. */
-function NarrowRows({ sides, rows }: RowsProps) {
+function NarrowRows({ sides, rows, measure }: RowsProps) {
   return (
     <ul aria-label="Shared library functions" className="divide-y divide-line border-line border-t">
       {rows.map(({ found, costs, difference, largest }) => (
@@ -99,11 +110,11 @@ function NarrowRows({ sides, rows }: RowsProps) {
             {sides.map(({ key, label }, at) => (
               <span key={key} className="inline-flex min-w-0 max-w-full gap-1">
                 <span className="truncate">{label}</span>
-                <Cost label={label} found={found} cost={costs[at] ?? null} />
+                <Cost {...{ label, found, measure }} cost={costs[at] ?? null} />
               </span>
             ))}
             <span>
-              Difference <Quantity value={shortCoresMeasure(difference)} />
+              Difference <Quantity value={measure(difference)} />
             </span>
           </p>
         </li>
@@ -112,7 +123,7 @@ function NarrowRows({ sides, rows }: RowsProps) {
   );
 }
 
-function SharedTable({ sides, rows }: RowsProps) {
+function SharedTable({ sides, rows, measure }: RowsProps) {
   return (
     <div className="overflow-x-auto">
       <table className={tableClass}>
@@ -131,7 +142,7 @@ function SharedTable({ sides, rows }: RowsProps) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <SharedRow key={row.found.ref} sides={sides} row={row} />
+            <SharedRow key={row.found.ref} {...{ sides, row, measure }} />
           ))}
         </tbody>
       </table>
@@ -139,11 +150,11 @@ function SharedTable({ sides, rows }: RowsProps) {
   );
 }
 
-interface SharedRowProps extends SharedFunctionsProps {
+interface SharedRowProps extends Omit<RowsProps, "rows"> {
   readonly row: SharedCost;
 }
 
-function SharedRow({ sides, row: { found, costs, difference, largest } }: SharedRowProps) {
+function SharedRow({ sides, measure, row: { found, costs, difference, largest } }: SharedRowProps) {
   return (
     <tr className="h-9 border-line border-t">
       <th scope="row" className={`${rowHeadClass} w-full min-w-36 max-w-0`}>
@@ -151,23 +162,23 @@ function SharedRow({ sides, row: { found, costs, difference, largest } }: Shared
       </th>
       {sides.map(({ key, label }, at) => (
         <td key={key} className="px-3 text-right">
-          <Cost label={label} found={found} cost={costs[at] ?? null} />
+          <Cost {...{ label, found, measure }} cost={costs[at] ?? null} />
         </td>
       ))}
       <td className="pr-4 pl-3 text-right text-muted">
-        <Quantity value={shortCoresMeasure(difference)} />
+        <Quantity value={measure(difference)} />
       </td>
     </tr>
   );
 }
 
-interface CostProps extends Pick<SharedCost, "found"> {
+interface CostProps extends Pick<SharedCost, "found">, Pick<RowsProps, "measure"> {
   /** The side. */
   readonly label: string;
   readonly cost: SideCost | null;
 }
 
-function Cost({ label, found, cost }: CostProps) {
+function Cost({ label, found, cost, measure }: CostProps) {
   if (cost === null)
     return (
       <span title={`${label} does not call it`} className="text-muted">
@@ -176,7 +187,7 @@ function Cost({ label, found, cost }: CostProps) {
     );
   return (
     <CpuLink service={cost.service} found={found}>
-      <Quantity value={shortCoresMeasure(cost.cores)} />
+      <Quantity value={measure(cost.cores)} />
     </CpuLink>
   );
 }

@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { FunctionSquare } from "lucide-react";
 import { BarList } from "#charts/bar-list.tsx";
 import { profileTypeLabel, profileTypeName } from "#format/names.ts";
-import { exactCount, listedText, percentText, plural } from "#format/number.ts";
+import { listedText, plural } from "#format/number.ts";
 import { coveredText } from "#profile-list/covered-text.ts";
 import { functionRows } from "#profile-list/function-rows.tsx";
 import { refreshSteps } from "#time-range/refresh-steps.ts";
@@ -22,7 +22,6 @@ const scopeOptions = [
   { value: "libraries", label: "Shared libraries" },
   { value: "all", label: "All functions" },
 ] as const;
-
 
 function useListing(): Listing {
   const { q = "", scope = "libraries", type } = useSearch({ from: "/protected/profiles" });

@@ -65,16 +65,30 @@ describe("values of a comparison", () => {
     expect(changeText(scaling, 600, 500)).toMatchObject({ change: "−25 points", percent: "−33.3%" });
   });
 
-  it("have thousandths of a core in a table, where a column has little room", () => {
-    const valueType = { type: "cpu", unit: "nanoseconds" };
-    const scaling = scalingOf({ ...comparison, valueType }, { type: "cpu" }, "absolute", {
-      ...meta.normalisations[0],
-      per: "second",
-      before: 1,
-      after: 1,
+  it("have one unit and one number of decimals in a table, by its total", () => {
+    const scalingOfTotals = (before: number, after: number) =>
+      scalingOf(comparisonOf(`a ${before}`, `a ${after}`), { type: "cpu" }, "absolute", {
+        ...meta.normalisations[0],
+        per: "second",
+        before: 1,
+        after: 1,
+      });
+    const large = scalingOfTotals(1e9, 1.24e9);
+    expect(changeText(large, 240_000_000, 1.2e9, true)).toMatchObject({
+      before: "0.240 cores",
+      after: "1.200 cores",
+      change: "+0.960 cores",
     });
-    const texts = { before: "0.663 mcores", after: "1.2 cores", change: "+1.2 cores" };
-    expect(changeText(scaling, 663_000, 1.2e9, true)).toMatchObject(texts);
+    expect(changeText(large, 1000, 0, true)).toMatchObject({
+      before: "<0.001 cores",
+      after: "0 cores",
+      change: ">−0.001 cores",
+    });
+    const small = scalingOfTotals(40_000_000, 50_000_000);
+    expect(changeText(small, 663_000, 12_000_000, true)).toMatchObject({
+      before: "0.66 mcores",
+      after: "12.00 mcores",
+    });
   });
 
   it.each([

@@ -9,7 +9,7 @@ import {
   shownName,
 } from "@flamekeep/flame";
 import { type ComparisonMeta, changeKind, type Normalisation, shareScale } from "@flamekeep/flame/compare";
-import { coresMeasure, type Measure, measureText, shortCoresMeasure, threeDigits } from "#format/measure.ts";
+import { coresColumn, coresMeasure, type Measure, measureText, threeDigits } from "#format/measure.ts";
 import { profileTypeLabel } from "#format/names.ts";
 import { changeMeasure, exactCount } from "#format/number.ts";
 import { namedSampleMeasure } from "#format/sample-value.ts";
@@ -29,6 +29,9 @@ export interface Scaling {
   /** The unit of a difference, where it is not the unit of a value. */
   readonly changeUnit?: string;
 }
+
+/** Significant digits of the total in a column of functions. Most functions are much smaller than the total. */
+const columnDigits = 4;
 
 /** Shares of each side's total, or values by the normalisation. */
 export function scalingOf(
@@ -50,9 +53,11 @@ export function scalingOf(
     const { number, unit } = namedSampleMeasure(value, valueType.type, valueType.unit);
     return { number, unit: `${unit}/s` };
   };
+  const wholes = comparison.columns.map(({ total }, side) => total[0]! / (side === 0 ? before : after) / 1e9);
+  const coresInColumn = coresColumn(Math.max(...wholes), columnDigits);
   const shortMeasure = (value: number) => {
     if (valueType.unit === "count" && per !== "second") return { number: threeDigits(value), unit: "" };
-    if (isTime && type === "cpu" && per === "second") return shortCoresMeasure(value / 1e9);
+    if (isTime && type === "cpu" && per === "second") return coresInColumn(value / 1e9);
     return measure(value);
   };
   return { scale: [1 / before, 1 / after], measure, shortMeasure };
@@ -95,6 +100,8 @@ export function changeText(scaling: Scaling, before: number, after: number, isSh
 /** `+1.2 ms`, `−3.4 points`. @param difference scaled */
 export function differenceText({ measure, changeUnit }: Scaling, difference: number): string {
   const { number, unit } = measure(Math.abs(difference));
+  // A change that is too small for its column has the sign of a comparison.
+  if (number.startsWith("<")) return measureText(measure(difference));
   // A change that rounds to zero has no sign.
   const sign = /[1-9]/.test(number) ? (difference > 0 ? "+" : "−") : "";
   if (changeUnit === undefined) return `${sign}${measureText({ number, unit })}`;

@@ -18,7 +18,6 @@ import { Panel } from "#ui/content/panel.tsx";
 import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { Button, buttonClass } from "#ui/controls/button.tsx";
 import { cx } from "#ui/cx.ts";
-import { useIsWide } from "#ui/hooks/use-media.ts";
 import { CpuLanes } from "./cpu-lanes.tsx";
 import { GroupAlerts } from "./group-alerts.tsx";
 import { GroupFunctions } from "./group-functions.tsx";
@@ -177,11 +176,12 @@ function Head({ project }: { readonly project: Project }) {
 }
 
 function Trail({ name }: { readonly name: string }) {
-  const trail = (
-    <Breadcrumb>
-      <Link to="/projects">Projects</Link>
-      <span className="truncate text-text">{name}</span>
-    </Breadcrumb>
+  return (
+    <InHeader className="mb-2">
+      <Breadcrumb>
+        <Link to="/projects">Projects</Link>
+        <span className="truncate text-text">{name}</span>
+      </Breadcrumb>
+    </InHeader>
   );
-  return useIsWide() ? <InHeader>{trail}</InHeader> : <div className="mb-2">{trail}</div>;
 }

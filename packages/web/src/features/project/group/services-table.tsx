@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { type ChartUnit, unitMeasure } from "#charts/model/units.ts";
-import { shortCoresMeasure } from "#format/measure.ts";
+import { coresColumn, type Measure } from "#format/measure.ts";
 import { changeMeasure, plural, wholePercentText } from "#format/number.ts";
 import { changeInk } from "#profile-list/cpu-trend.tsx";
 import { SenderLink } from "#profile-list/senders/data-received.tsx";
@@ -51,6 +51,7 @@ interface RowsProps {
 }
 
 function WideRows({ rows }: RowsProps) {
+  const measure = coresOf(rows);
   return (
     <div className="overflow-x-auto">
       <table className={tableClass}>
@@ -73,7 +74,7 @@ function WideRows({ rows }: RowsProps) {
                 <ServiceLink service={row.service} />
               </th>
               <td className="whitespace-nowrap px-3 text-right font-medium">
-                <Cores row={row} />
+                <Cores row={row} measure={measure} />
               </td>
               <td className="px-3">
                 <Share share={row.share} />
@@ -103,6 +104,7 @@ function WideRows({ rows }: RowsProps) {
 
 /** For phones: a service and its CPU, below them the other figures. */
 function NarrowRows({ rows }: RowsProps) {
+  const measure = coresOf(rows);
   return (
     <ul aria-label="Services" className="divide-y divide-line border-line border-t">
       {rows.map((row) => (
@@ -110,7 +112,7 @@ function NarrowRows({ rows }: RowsProps) {
           <div className="flex items-baseline justify-between gap-3 font-medium">
             <ServiceLink service={row.service} />
             <span className="shrink-0">
-              <Cores row={row} />
+              <Cores row={row} measure={measure} />
             </span>
           </div>
           <p className="flex flex-wrap items-center gap-x-3 text-label text-muted">
@@ -150,8 +152,18 @@ function ServiceLink({ service }: { readonly service: string }) {
 
 const none = <span className="text-muted">–</span>;
 
-function Cores({ row: { cores } }: { readonly row: ServiceRow }) {
-  return cores === null ? none : <Quantity value={shortCoresMeasure(cores)} />;
+interface CoresProps {
+  readonly row: ServiceRow;
+  readonly measure: (cores: number) => Measure;
+}
+
+function Cores({ row: { cores }, measure }: CoresProps) {
+  return cores === null ? none : <Quantity value={measure(cores)} />;
+}
+
+/** For the CPU of all rows alike. */
+function coresOf(rows: readonly ServiceRow[]): CoresProps["measure"] {
+  return coresColumn(Math.max(0, ...rows.map(({ cores }) => cores ?? 0)));
 }
 
 /** The share of the group's CPU, as a bar and a number. */

@@ -1,6 +1,6 @@
 import type { RouteTimeOfPart } from "@flamekeep/contract";
 import { describe, expect, it } from "vitest";
-import { barText, evidenceOf, focusStep, isAboutRoute, routeFilter, timeBar } from "./model.ts";
+import { barText, evidenceOf, focusStep, isAboutRoute, routeFilter, secondsText, timeBar } from "./model.ts";
 
 const part = (name: RouteTimeOfPart["part"], change: Partial<RouteTimeOfPart> = {}): RouteTimeOfPart => ({
   part: name,
@@ -57,6 +57,12 @@ describe("the bar of a route", () => {
     expect(barText(bar)).toBe("CPU 10 ms, 25%; Rest 30 ms, 75%");
     expect(timeBar({ mean_seconds: null, parts: [] })).toBeUndefined();
   });
+});
+
+it("has no part that is longer than the latency, where the parts add up to a little more", () => {
+  const bar = timeBar({ mean_seconds: 0.00679, parts: [part("cpu", { seconds: 0.0069 })] })!;
+  expect(bar.segments.map(({ seconds }) => secondsText(seconds))).toEqual(["6.79 ms", "0 s"]);
+  expect(bar.excessSeconds).toBeUndefined();
 });
 
 it("says what each part is estimated from, once for the same profiles", () => {

@@ -39,7 +39,10 @@ export function timeBar({
 }: Pick<RouteTime, "mean_seconds" | "parts">): TimeBar | undefined {
   if (mean === null || mean <= 0) return undefined;
   const sum = parts.reduce((total, { seconds }) => total + (seconds ?? 0), 0);
-  const whole = Math.max(mean, sum);
+  const isExcess = sum > excessMin * mean;
+  const whole = isExcess ? sum : mean;
+  // A part must not be longer than the latency that it is a part of.
+  const fit = !isExcess && sum > mean ? mean / sum : 1;
   const segment = (id: TimeSegment["id"], seconds: number | null): TimeSegment => ({
     id,
     ...looks[id],
@@ -47,8 +50,11 @@ export function timeBar({
     width: (seconds ?? 0) / whole,
   });
   return {
-    segments: [...parts.map(({ part, seconds }) => segment(part, seconds)), segment("rest", whole - sum)],
-    excessSeconds: sum > excessMin * mean ? sum : undefined,
+    segments: [
+      ...parts.map(({ part, seconds }) => segment(part, seconds === null ? null : seconds * fit)),
+      segment("rest", Math.max(0, whole - sum)),
+    ],
+    excessSeconds: isExcess ? sum : undefined,
   };
 }
 
