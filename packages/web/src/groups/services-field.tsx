@@ -24,7 +24,7 @@ export function ServicesField(props: ServicesFieldProps) {
           {...{ load, label }}
           icon={Server}
           placeholder="checkout"
-          isFilled={services.length > 0}
+          chosen={services}
           isActive={false}
           className="min-w-0"
         >
