@@ -12,7 +12,7 @@ const link = /\]\(([^)#\s]+)(?:#[^)]*)?\)/g;
 const npmScript = /\bnpm (?:run ([a-z][a-z:-]*)|(?:start|test)\b)/g;
 /** A code span is a path when it starts at one of the project's folders, or is a file in its root. */
 const path =
-  /^(?:(?:packages|scripts|e2e|bench|deploy|docs|examples|\.ci)\/[\w./*{},@-]*|(?:README|ARCHITECTURE|CONTRIBUTING|CHANGELOG)\.md|(?:package|biome|knip|tsconfig[\w.]*)\.json|LICENSE)$/;
+  /^(?:(?:packages|scripts|e2e|bench|deploy|docs|examples|\.ci)\/[\w./*{},@-]*|(?:README|SECURITY|ARCHITECTURE|CONTRIBUTING|CHANGELOG)\.md|(?:package|biome|knip|tsconfig[\w.]*)\.json|LICENSE)$/;
 
 /** Paths in code spans, relative links, and `npm run` scripts, also in code blocks. */
 export function findCitations(markdown: string): Citation[] {

@@ -540,6 +540,19 @@ describe("headers", () => {
       expect(headers["x-powered-by"]).toBeUndefined();
     }
   });
+
+  it("require HTTPS from browsers where the public address has it, of subdomains unless that is off", async () => {
+    const sent = async (settings: Partial<typeof server.ctx.config>) => {
+      const app = await server.createApp({ config: { ...server.ctx.config, ...settings } });
+      const { headers } = await app.inject({ url: "/healthz" });
+      await app.close();
+      return headers["strict-transport-security"];
+    };
+    const publicUrl = "https://profiles.example.com";
+    expect(await sent({ publicUrl })).toBe("max-age=31536000; includeSubDomains");
+    expect(await sent({ publicUrl, hasHstsSubdomains: false })).toBe("max-age=31536000");
+    expect(await sent({})).toBeUndefined();
+  });
 });
 
 describe("answers of 4xx", () => {

@@ -120,6 +120,8 @@ export interface Config {
   readonly knownHosts: ReadonlySet<string>;
   /** Addresses of proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
+  /** Whether HTTPS is also required of the subdomains of the public host. */
+  readonly hasHstsSubdomains: boolean;
   /** How long the server keeps serving after SIGTERM, while /readyz already says that it stops. */
   readonly stopDelayMs: number;
   readonly logLevel: LogLevel;
@@ -199,6 +201,7 @@ function toConfig(env: Environment, budget: MemoryBudget): Config {
     metricsToken: env.METRICS_TOKEN,
     knownHosts: knownHostsOf(env, hostname),
     trustedProxies: listOf(env.TRUSTED_PROXIES),
+    hasHstsSubdomains: env.HSTS_SUBDOMAINS === "on",
     stopDelayMs: env.STOP_DELAY_SECONDS * 1000,
     logLevel: env.LOG_LEVEL,
     logFormat: env.LOG_FORMAT,

@@ -73,6 +73,10 @@ const network = {
   ALERT_WEBHOOKS_ALLOW_PRIVATE: choice(["on", "off"], "off").meta({
     description: "`on` allows alert webhooks to addresses inside your network",
   }),
+  HSTS_SUBDOMAINS: choice(["on", "off"], "on").meta({
+    description:
+      "with an `https:` `PUBLIC_URL`, browsers use HTTPS for a year; `off` leaves out the subdomains of its host, for a host whose subdomains still serve HTTP",
+  }),
   STOP_DELAY_SECONDS: whole(0, 300, 5).meta({
     description:
       "after SIGTERM, `/readyz` answers 503 and the server keeps serving this long, until load balancers have noticed; then it finishes accepted work. Ctrl-C does not wait",

@@ -54,9 +54,13 @@ const securityHeaders = {
 };
 
 /** Sends the security headers with every reply. */
-export function sendSecurityHeaders(app: FastifyInstance, { publicUrl }: Config): void {
+export function sendSecurityHeaders(
+  app: FastifyInstance,
+  { publicUrl, hasHstsSubdomains }: Pick<Config, "publicUrl" | "hasHstsSubdomains">,
+): void {
+  const hsts = `max-age=31536000${hasHstsSubdomains ? "; includeSubDomains" : ""}`;
   const headers = publicUrl.startsWith("https:")
-    ? { ...securityHeaders, "strict-transport-security": "max-age=31536000; includeSubDomains" }
+    ? { ...securityHeaders, "strict-transport-security": hsts }
     : securityHeaders;
   app.addHook("onRequest", (_request, reply, done) => {
     reply.headers(headers);
