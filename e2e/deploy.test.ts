@@ -103,6 +103,14 @@ test("the image and the compose file start a server that its health check finds 
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
 });
 
+test("images and chart have the version of the project", () => {
+  const { version } = JSON.parse(read("package.json"));
+  const { version: ofChart, appVersion } = parse(read("deploy/helm/flamekeep/Chart.yaml"));
+  expect([ofChart, appVersion]).toEqual([version, version]);
+  const images = [compose.image, external.services["flamekeep-1"].image];
+  expect(images).toEqual([`flamekeep:${version}`, `flamekeep:${version}-without-engine`]);
+});
+
 test("orchestrators wait until accepted work is finished", () => {
   const seconds = (text: string) => Number(/^(\d+)s?$/.exec(text)![1]);
   expect(seconds(compose.stop_grace_period)).toBeGreaterThan(stopSeconds);

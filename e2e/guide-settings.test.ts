@@ -134,11 +134,11 @@ describe("the guide", () => {
       "the test of the files in deploy/",
     ],
     "docs/operate/proxies.md": [
-      "by hand, with nginx 1.22",
+      "the test of proxies",
       "by hand, with Caddy 2.11",
       "not run: there is no package of Traefik",
       "the test of the files in deploy/",
-      "the proxies of base-path tests do the same",
+      "the test of proxies",
       "the Ingress of the chart",
     ],
     "docs/guide/send-alloy.md": [

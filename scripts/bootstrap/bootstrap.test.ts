@@ -62,7 +62,7 @@ function findToolsWith(programs: Record<string, string>, env: Record<string, str
   return { chromium, calls: calls.trim().split("\n"), stderr };
 }
 
-const tools = { chromium: "", initdb: "" };
+const tools = { chromium: "", initdb: "", nginx: "" };
 
 test("the browser tests take Chromium without windows where it is installed", () => {
   const found = findToolsWith({ ...tools, "google-chrome": "", "chromium-headless-shell": "" });

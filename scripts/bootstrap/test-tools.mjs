@@ -9,7 +9,7 @@ import { Stop, say, step } from "./say.mjs";
 const headlessShell = "chromium-headless-shell";
 
 /**
- * Finds a Chromium for the browser tests and PostgreSQL for the store tests. On Debian, as root, installs what is missing.
+ * Finds a Chromium for the browser tests, PostgreSQL for the store tests and nginx. On Debian, as root, installs what is missing.
  *
  * @returns {Promise<{ chromium: string }>} path of the executable
  */
@@ -26,9 +26,13 @@ export async function findTestTools() {
 }
 
 async function installTestTools() {
-  const missing = [...(findChromium() ? [] : ["chromium"]), ...(hasPostgres() ? [] : ["postgresql"])];
+  const missing = [
+    ...(findChromium() ? [] : ["chromium"]),
+    ...(hasPostgres() ? [] : ["postgresql"]),
+    ...(onPath("nginx") ? [] : ["nginx"]),
+  ];
   if (missing.length > 0) {
-    await step(`Installing Debian's ${missing.join(" and ")} for the tests`, () => aptInstall(missing));
+    await step(`Installing Debian's ${missing.join(", ")} for the tests`, () => aptInstall(missing));
   }
   if (process.env.CHROMIUM_PATH || onPath(headlessShell) || !onPath("chromium")) return;
   // The version of the installed Chromium, so that nothing else changes. Where Debian has it no more, the tests take Chromium.
@@ -77,7 +81,8 @@ function canInstall() {
 }
 
 const log = inRoot(".cache", "apt-get.log");
-const aptEnv = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+/** At run level 1, Debian's packages start no service. */
+const aptEnv = { ...process.env, DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" };
 const aptArgs = ["install", "-y", "-qq", "--no-install-recommends"];
 
 /** @param {readonly string[]} packages */
