@@ -41,6 +41,8 @@ const searches: Readonly<Record<string, string>> = {
 const views = [
   ...["/profiles?view=profiles", "/profiles?view=functions", "/profiles?view=http"],
   ...["/settings?tab=alerts", "/settings?tab=organization", "/settings?tab=preferences"],
+  // The demo's group of services.
+  "/projects/00000000-0000-4000-8000-0000000000df",
   ...["/docs", "/docs/profile-types", "/docs/sending", "/docs/settings", "/docs/api"],
 ];
 

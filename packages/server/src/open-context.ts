@@ -162,10 +162,28 @@ async function readVersion(): Promise<string> {
   return (JSON.parse(text) as { version: string }).version;
 }
 
+/** With a project, because visitors cannot create one. */
 async function createDemoOrganization(rows: RowStore, now: Date): Promise<void> {
+  const createdAt = now.toISOString();
   await rows
     .insertInto("organizations")
-    .values({ id: demoOrgId, name: "Demo", isDemo: 1, createdAt: now.toISOString() })
+    .values({ id: demoOrgId, name: "Demo", isDemo: 1, createdAt })
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .execute();
+  await rows
+    .insertInto("projects")
+    .values({ ...demoProject, orgId: demoOrgId, createdAt, updatedAt: createdAt })
     .onConflict((conflict) => conflict.column("id").doNothing())
     .execute();
 }
+
+/** A group of the services of `examples/shop`. */
+const demoProject = {
+  id: "00000000-0000-4000-8000-0000000000df",
+  name: "Shop",
+  description: "All services behind a purchase",
+  status: "active" as const,
+  tags: "[]",
+  services: JSON.stringify(["gateway", "catalog", "search", "checkout"]),
+  memberCount: 0,
+};

@@ -17,6 +17,11 @@ export function deployMarker({ timestamp, tag, value, previous }: Deploy): Chart
   };
 }
 
+/** As `deployMarker`, where several services have deploys. */
+export function deployOfService(service: string, deploy: Deploy): ChartMarker {
+  return { ...deployMarker(deploy), label: `Deploy of ${service}: ${deploy.tag} ${deploy.value}` };
+}
+
 interface DeployScope {
   readonly service: string;
   readonly type: GraphType;
@@ -63,6 +68,11 @@ export function alertMarker(alert: Alert): ChartMarker {
     label: `Alert: ${alertText(alert)}`,
     details: `${beginningText(alert)}${alert.status === "open" ? "Open" : "Resolved"}`,
   };
+}
+
+/** As `alertMarker`, where several services have alerts. */
+export function alertOfService(alert: Alert): ChartMarker {
+  return { ...alertMarker(alert), label: `Alert of ${alert.service}: ${alertText(alert)}` };
 }
 
 function beginningText({ began_at, began_error_seconds: error, rule, signal }: Alert): string {

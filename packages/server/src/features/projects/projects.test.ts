@@ -259,6 +259,20 @@ describe("projects", () => {
     await call("DELETE", `/${project.id}`);
   });
 
+  it("of the demo are a group of its services, which visitors read and cannot change", async () => {
+    const demo = await startApp({ env: { DEMO: "on" } });
+    try {
+      const headers = { authorization: "Bearer test-api-key" };
+      const { projects } = (await demo.app.inject({ method: "GET", url, headers })).json();
+      const services = ["gateway", "catalog", "search", "checkout"];
+      expect(projects).toMatchObject([{ name: "Shop", services, is_derived: false }]);
+      const change = { method: "PATCH", url: `${url}/${projects[0].id}`, payload: { services: [] } } as const;
+      expect((await demo.app.inject({ ...change, headers })).statusCode).toBe(403);
+    } finally {
+      await demo.close();
+    }
+  });
+
   it("of another organization do not exist", async () => {
     const { project } = (await call("POST", "", { name: "Secret" })).body;
     const stranger = await server.signUp();

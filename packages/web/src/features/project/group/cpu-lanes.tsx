@@ -1,9 +1,10 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQueries, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
-import { alertMarker } from "#alert-list/chart-markers.ts";
+import { alertOfService, deployOfService } from "#alert-list/chart-markers.ts";
+import { deploysQuery } from "#alert-list/marker-queries.ts";
 import { alertsQuery } from "#alert-list/queries.ts";
-import { Lanes } from "#charts/lanes/lanes.tsx";
+import { type Lane, Lanes } from "#charts/lanes/lanes.tsx";
 import { wholeOf } from "#profile-series/lanes-of-service.ts";
 import { useTimeRange } from "#time-range/use-time-range.ts";
 import { betweenRange } from "#time-range/view-range.ts";
@@ -18,17 +19,15 @@ interface CpuLanesProps {
   readonly trends: GroupReplies["trends"];
 }
 
-/** CPU over time, a lane for each service, with the open alerts. A drag sets the range, a click opens the service. */
+const refreshMs = 60_000;
+
+/** CPU over time, a lane for each service, with deploys and open alerts. A drag sets the range, a click opens the service. */
 export function CpuLanes({ name, rows, trends }: CpuLanesProps) {
   const time = useTimeRange();
   const navigate = useNavigate();
   const isWide = useIsWide();
-  const { data: alerts } = useQuery(alertsQuery("open"));
   const lanes = useMemo(() => cpuLanes(rows, trends), [rows, trends]);
-  const markers = useMemo(() => {
-    const services = new Set(rows.map(({ service }) => service));
-    return (alerts?.alerts ?? []).filter(({ service }) => services.has(service)).map(alertMarker);
-  }, [alerts, rows]);
+  const markers = useMarkers(rows, lanes);
   if (lanes.length === 0) return null;
   return (
     <Card className="min-w-0 px-1 pb-2">
@@ -58,5 +57,26 @@ export function CpuLanes({ name, rows, trends }: CpuLanesProps) {
         }}
       />
     </Card>
+  );
+}
+
+/** The deploys of the services with a lane, and the open alerts of the group. */
+function useMarkers(rows: readonly ServiceRow[], lanes: readonly Lane[]) {
+  const time = useTimeRange();
+  const { data: alerts } = useQuery(alertsQuery("open"));
+  const services = useMemo(() => new Set(rows.map(({ service }) => service)), [rows]);
+  const drawn = useMemo(() => lanes.map(({ id }) => id).filter((id) => services.has(id)), [lanes, services]);
+  const deploys = useQueries({
+    queries: drawn.map((service) =>
+      deploysQuery({ service, range: time.query, refetchInterval: time.refreshMs(refreshMs) }),
+    ),
+    combine: (found) => found.map(({ data }) => data?.deploys ?? []),
+  });
+  return useMemo(
+    () => [
+      ...deploys.flatMap((each, at) => each.map((deploy) => deployOfService(drawn[at] ?? "", deploy))),
+      ...(alerts?.alerts ?? []).filter(({ service }) => services.has(service)).map(alertOfService),
+    ],
+    [deploys, drawn, alerts, services],
   );
 }
