@@ -4,9 +4,10 @@ export interface HttpRoute {
   readonly path: string;
 }
 
-/** The route of `GET /orders/{id}`, as alerts and rules name it, or of a path alone. */
+/** The route of `GET /orders/{id}`, as alerts and rules name it, or of a path alone. Methods are stored in capitals: `unknown route` is a path. */
 export function httpRouteOf(text: string): HttpRoute {
-  const [, method = "", path = text] = /^([^\s/]{1,20}) (.+)$/su.exec(text) ?? [];
+  const [, method = "", path = text] =
+    /^([^\s/]{1,20}) (\/.*)$/su.exec(text) ?? /^([^\s/\p{Ll}]{1,20}) (.+)$/su.exec(text) ?? [];
   return { method, path };
 }
 
