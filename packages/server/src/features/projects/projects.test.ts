@@ -153,6 +153,9 @@ describe("projects", () => {
     const changed = await call("PATCH", `/${project.id}`, { name: "New", status: "archived" });
     expect(changed.status).toBe(200);
     expect(changed.body.project).toEqual({ ...project, name: "New", status: "archived" });
+    server.clock.advance(60_000);
+    const same = await call("PATCH", `/${project.id}`, { name: "New", status: "archived" });
+    expect(same.body.project).toEqual(changed.body.project);
     expect((await call("PATCH", `/${project.id}`, { name: " " })).status).toBe(400);
     expect((await call("PATCH", `/${project.id}`, { status: "gone" })).status).toBe(400);
     expect((await call("DELETE", `/${project.id}`)).body).toEqual({ id: project.id });

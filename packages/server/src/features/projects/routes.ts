@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import type { Project, ServiceGauges } from "@flamekeep/contract";
 import * as calls from "@flamekeep/contract";
 import { dayMs } from "@flamekeep/contract/durations";
@@ -86,15 +87,17 @@ const createProject: Operation<typeof calls.createProject> = async (
   return { project: await findProject(ctx, actor, id) };
 };
 
-const updateProject: Operation<typeof calls.updateProject> = async (
-  ctx,
-  actor,
-  { id, name, description, status, tags, services },
-) => {
-  const { is_derived: isDerived } = await findProject(ctx, actor, id);
+const updateProject: Operation<typeof calls.updateProject> = async (ctx, actor, { id, ...asked }) => {
+  const { name, description, status, tags, services } = asked;
+  const found = await findProject(ctx, actor, id);
+  const { is_derived: isDerived } = found;
   if (isDerived && services !== undefined)
     throw invalid(`The project ${id} belongs to the service of its name: create a project to group services`);
-  const { orgId } = actor;
+  const isSame = Object.entries(asked).every(
+    ([field, value]) => value === undefined || isDeepStrictEqual(value, found[field as keyof Project]),
+  );
+  if (isSame) return { project: found };
+  const { orgId, userId } = actor;
   const change = {
     ...(name === undefined ? {} : { name }),
     ...(description === undefined ? {} : { description }),
@@ -107,6 +110,7 @@ const updateProject: Operation<typeof calls.updateProject> = async (
     const grouped = services === undefined ? {} : { services: JSON.stringify(services) };
     await updateStoredProject(ctx.rows, { orgId, id }, { ...change, ...grouped });
   }
+  ctx.log.info({ projectId: id, orgId, userId }, "project changed");
   return { project: await findProject(ctx, actor, id) };
 };
 
