@@ -1,17 +1,20 @@
 import type { Project, ProjectStatus, ServiceTrend } from "@flamekeep/contract";
 import { Link, useRouter } from "@tanstack/react-router";
 import { Pencil, Share2, Trash2 } from "lucide-react";
+import { useIsLoadingDemo } from "#api/status-query.ts";
 import { plural } from "#format/number.ts";
 import { statusLabels } from "#groups/draft.ts";
 import { CpuTrend, type TrendState } from "#profile-list/cpu-trend.tsx";
 import { Badge } from "#ui/content/badge.tsx";
+import { HealthMark } from "#ui/content/health.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { Button, buttonClass } from "#ui/controls/button.tsx";
 import { copyAndReport } from "#ui/overlays/copy-and-report.ts";
 import { addressOf } from "./model.ts";
 
-const statusTones = { active: "ok", inactive: "warning", archived: "neutral" } as const satisfies Record<
+// Green is the colour of health, which is apart from it.
+const statusTones = { active: "neutral", inactive: "warning", archived: "neutral" } as const satisfies Record<
   ProjectStatus,
   string
 >;
@@ -27,6 +30,7 @@ interface ProjectCardProps {
 }
 
 export function ProjectCard({ project, trend, trends, onEdit, onDelete }: ProjectCardProps) {
+  const isLoading = useIsLoadingDemo();
   const details = {
     to: "/projects/$projectId",
     params: { projectId: addressOf(project) },
@@ -49,12 +53,21 @@ export function ProjectCard({ project, trend, trends, onEdit, onDelete }: Projec
       <div className="mt-auto flex h-11 items-end gap-4 px-4 pt-2">
         <CpuTrend name={project.name} state={trends} trend={trend} />
       </div>
-      <p className="px-4 pt-2 pb-3 text-label text-muted">
-        <Stored project={project} /> ·{" "}
-        <span className="whitespace-nowrap">
-          Last activity <RelativeTime at={project.last_activity} />
-        </span>
-      </p>
+      <div className="flex items-start justify-between gap-3 px-4 pt-2 pb-3">
+        <p className="min-w-0 text-label text-muted">
+          <Stored project={project} /> ·{" "}
+          <span className="whitespace-nowrap">
+            Last activity <RelativeTime at={project.last_activity} />
+          </span>
+        </p>
+        {trends === "read" && project.profile_count > 0 && (
+          <HealthMark
+            health={trend?.health ?? "healthy"}
+            silentSince={trend?.silent_since}
+            isLoading={isLoading}
+          />
+        )}
+      </div>
       <div className="flex items-center justify-between gap-2 border-line border-t px-4 py-2.5">
         <ShareButton project={project} />
         <Link {...details} className={buttonClass("secondary", "sm")}>
