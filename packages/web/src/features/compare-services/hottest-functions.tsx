@@ -4,6 +4,7 @@ import { BarList, type BarRow } from "#charts/bar-list.tsx";
 import { coresColumn, measureText } from "#format/measure.ts";
 import { percentText } from "#format/number.ts";
 import { ownFunctions } from "#profile-list/function-rows.tsx";
+import { refreshSteps } from "#time-range/refresh-steps.ts";
 import { useTimeRange } from "#time-range/use-time-range.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Panel } from "#ui/content/panel.tsx";
@@ -12,7 +13,6 @@ import { cx } from "#ui/cx.ts";
 import { CpuLink } from "./cpu-link.tsx";
 import type { Side } from "./model.ts";
 import { hottestQuery } from "./queries.ts";
-import { refreshMs } from "./use-figures.ts";
 
 interface HottestFunctionsProps {
   readonly sides: readonly Side[];
@@ -47,7 +47,7 @@ function SideFunctions({ side }: { readonly side: Side }) {
   const time = useTimeRange();
   const query = useQuery({
     ...hottestQuery(side, time.query),
-    refetchInterval: time.refreshMs(refreshMs),
+    refetchInterval: time.refreshMs(refreshSteps.graphMs),
   });
   return (
     <section className="min-w-0">

@@ -4,6 +4,7 @@ import { FunctionSquare } from "lucide-react";
 import { coresColumn, type Measure } from "#format/measure.ts";
 import { listedText } from "#format/number.ts";
 import { coveredText } from "#profile-list/covered-text.ts";
+import { refreshSteps } from "#time-range/refresh-steps.ts";
 import { useTimeRange } from "#time-range/use-time-range.ts";
 import { Message } from "#ui/content/message.tsx";
 import { PanelCard } from "#ui/content/panel.tsx";
@@ -15,7 +16,6 @@ import { CpuLink } from "./cpu-link.tsx";
 import { rowHeadClass } from "./figures-card.tsx";
 import { type SharedCost, type Side, type SideCost, sharedCosts } from "./model.ts";
 import { sharedQuery } from "./queries.ts";
-import { refreshMs } from "./use-figures.ts";
 
 interface SharedFunctionsProps {
   readonly sides: readonly Side[];
@@ -26,7 +26,7 @@ export function SharedFunctions({ sides }: SharedFunctionsProps) {
   const time = useTimeRange();
   const query = useQuery({
     ...sharedQuery(sides, time.query),
-    refetchInterval: time.refreshMs(refreshMs),
+    refetchInterval: time.refreshMs(refreshSteps.graphMs),
   });
   return (
     <PanelCard

@@ -2,13 +2,11 @@ import { type QueryClient, type QueryKey, useQueries, useQuery, useQueryClient }
 import type { CallQuery } from "#api/call-query.ts";
 import { figuresQuery, requestsQuery as groupRequestsQuery } from "#groups/queries.ts";
 import { trendsQuery } from "#profile-list/queries.ts";
+import { refreshSteps } from "#time-range/refresh-steps.ts";
 import { useTimeRange } from "#time-range/use-time-range.ts";
 import { boundsOf, type RangeQuery } from "#time-range/view-range.ts";
 import { type Figures, figuresOf, figuresOfGroup, type Side } from "./model.ts";
 import { requestsQuery, summaryQuery, timelineQuery } from "./queries.ts";
-
-/** How often the page is read again; it reads the stacks of whole ranges. */
-export const refreshMs = 60_000;
 
 export interface SidesFigures {
   /** One for each side, in their order. */
@@ -25,7 +23,7 @@ export function useFigures(sides: readonly Side[]): SidesFigures {
   const { query: range, range: chosen, refreshMs: refreshOf } = useTimeRange();
   const { fromMs, toMs } = boundsOf(chosen, 0);
   const rangeMs = toMs - fromMs;
-  const refetchInterval = refreshOf(refreshMs);
+  const refetchInterval = refreshOf(refreshSteps.graphMs);
   const trends = useQuery({ ...trendsQuery(range), refetchInterval });
   const read = trends.data?.services;
   const groups = useGroups(sides, range, refetchInterval);

@@ -4,12 +4,11 @@ import { FunctionSquare } from "lucide-react";
 import { BarList } from "#charts/bar-list.tsx";
 import { functionRows, ownFunctions } from "#profile-list/function-rows.tsx";
 import { BlockSkeleton, Empty } from "#project/parts/parts.tsx";
+import { refreshSteps } from "#time-range/refresh-steps.ts";
 import { useTimeRange } from "#time-range/use-time-range.ts";
 import { PanelCard } from "#ui/content/panel.tsx";
 import { cx } from "#ui/cx.ts";
 import { functionsQuery } from "./queries.ts";
-
-const refreshMs = 60_000;
 
 type Reply = ReplyOf<typeof sharedFunctions>;
 
@@ -50,7 +49,7 @@ function Functions({ project, scope, title, detail, functionsOf }: FunctionsProp
   const time = useTimeRange();
   const query = useQuery({
     ...functionsQuery(project, scope, time.query),
-    refetchInterval: time.refreshMs(refreshMs),
+    refetchInterval: time.refreshMs(refreshSteps.graphMs),
   });
   return (
     <PanelCard

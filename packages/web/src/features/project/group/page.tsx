@@ -9,6 +9,7 @@ import { InHeader } from "#layout/header-slot.tsx";
 import { usePageTitle } from "#layout/page-title.ts";
 import { trendsQuery } from "#profile-list/queries.ts";
 import { useMayChange } from "#session/session.ts";
+import { refreshSteps } from "#time-range/refresh-steps.ts";
 import { TimeRangeControl } from "#time-range/time-range-control.tsx";
 import { type TimeRangeState, useTimeRange } from "#time-range/use-time-range.ts";
 import { Breadcrumb } from "#ui/content/breadcrumb.tsx";
@@ -26,8 +27,6 @@ import { ServicesTable } from "./services-table.tsx";
 import { Totals, Verdict } from "./totals.tsx";
 
 const ProjectDialog = lazyPart(async () => (await import("#groups/project-dialog.tsx")).ProjectDialog);
-
-const refreshMs = 15_000;
 
 /** A project that is a group of services: which of them costs and hurts most, and what they share. */
 export function GroupPage({ project }: { readonly project: Project }) {
@@ -59,7 +58,7 @@ export function GroupPage({ project }: { readonly project: Project }) {
 }
 
 function useGroup(id: string, { query: range, refreshMs: refreshOf }: TimeRangeState) {
-  const refetchInterval = refreshOf(refreshMs);
+  const refetchInterval = refreshOf(refreshSteps.listMs);
   return {
     trends: useQuery({ ...trendsQuery(range), refetchInterval }),
     figures: useQuery({ ...figuresQuery(id, range), refetchInterval }),
