@@ -32,6 +32,8 @@ interface CpuTrendProps {
 /** Why the CPU of profiles is not known: they count samples without a period, or have no duration. */
 export const cpuNotRecorded = "profiles lack CPU time or duration";
 
+const leastLargest = 0.1;
+
 /** The CPU of a service: now, against before, and as a line. */
 export function CpuTrend({ name, state, trend, hasCpuProfiles }: CpuTrendProps) {
   if (state === "loading") return <Skeleton className="h-8 w-full" />;
@@ -39,8 +41,8 @@ export function CpuTrend({ name, state, trend, hasCpuProfiles }: CpuTrendProps) 
   const current = trend?.cpu.current ?? null;
   if (trend === undefined || current === null)
     return <span className="text-label text-muted">{withoutCpu(hasCpuProfiles)}</span>;
-  // Three digits on each card, as the cards are compared.
-  const cores = coresColumn(current)(current);
+  // Three digits and one unit on all cards, as people compare them.
+  const cores = coresColumn(Math.max(current, leastLargest))(current);
   return (
     <>
       <span className="shrink-0">
