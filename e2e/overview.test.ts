@@ -73,7 +73,7 @@ describe("a thousand services", () => {
     await visit(page, "/profiles");
     const list = page.getByRole("list", { name: "Services" });
     await list.getByRole("link", { name: /^service-0000/ }).waitFor();
-    await page.getByText("0.5 cores").first().waitFor();
+    await page.getByText("0.500 cores").first().waitFor();
     expect(await nodes(page)).toBeLessThan(nodesMax);
     expect(await accessibilityViolations(page)).toEqual([]);
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
