@@ -60,28 +60,33 @@ export function ChipField<T>({ load, chosen, isActive, className, children, ...f
   };
   const open = () => void load().then(replace, fail);
   return (
-    <label className={cx(chipFieldClass, className)}>
-      <Icon aria-hidden className="size-4 shrink-0 text-muted" strokeWidth={1.75} />
-      {chosen.map((text) => (
-        <span key={text} className="max-w-56 truncate rounded-badge bg-surface-2 px-1.5 text-label leading-6">
-          {text}
-        </span>
-      ))}
-      <input
-        ref={input}
-        role="combobox"
-        aria-label={label}
-        aria-expanded={false}
-        aria-haspopup="listbox"
-        autoComplete="off"
-        placeholder={chosen.length === 0 ? placeholder : ""}
-        className={chipInputClass}
-        onPointerEnter={() => void load().catch(console.warn)}
-        onPointerDown={() => {
-          wasPressed.current = true;
-        }}
-        onFocus={open}
-      />
+    <div className={cx(chipFieldClass, className)}>
+      <label className="flex min-w-0 flex-1 flex-wrap items-center gap-1">
+        <Icon aria-hidden className="size-4 shrink-0 text-muted" strokeWidth={1.75} />
+        {chosen.map((text) => (
+          <span
+            key={text}
+            className="max-w-56 truncate rounded-badge bg-surface-2 px-1.5 text-label leading-6"
+          >
+            {text}
+          </span>
+        ))}
+        <input
+          ref={input}
+          role="combobox"
+          aria-label={label}
+          aria-expanded={false}
+          aria-haspopup="listbox"
+          autoComplete="off"
+          placeholder={chosen.length === 0 ? placeholder : ""}
+          className={chipInputClass}
+          onPointerEnter={() => void load().catch(console.warn)}
+          onPointerDown={() => {
+            wasPressed.current = true;
+          }}
+          onFocus={open}
+        />
+      </label>
       {hasFailed && (
         <span role="alert" className="flex items-center gap-2 text-critical-text text-label">
           The choices did not load.
@@ -90,6 +95,6 @@ export function ChipField<T>({ load, chosen, isActive, className, children, ...f
           </Button>
         </span>
       )}
-    </label>
+    </div>
   );
 }
