@@ -19,7 +19,7 @@ RUN npm run package -- /flamekeep --warm-up=65532 --without-engine
 FROM debian:12.12-slim AS base
 # hadolint ignore=DL3008
 RUN apt-get update && apt-get install -y --no-install-recommends libatomic1 && rm -rf /var/lib/apt/lists/* \
-  && install -d -o 65532 -g 65532 -m 700 /data
+  && install -d -o 65532 -g 65532 -m 700 /data /backup
 LABEL org.opencontainers.image.title="Flamekeep" \
   org.opencontainers.image.description="Self-hosted continuous profiling for backend services" \
   org.opencontainers.image.licenses="Apache-2.0"

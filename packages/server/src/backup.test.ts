@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -190,7 +191,12 @@ test("a second backup shares the files that did not change, and old ones are rem
   expect(second.sharedBytes).toBeGreaterThan((second.bytes - rowBytes) / 2);
   const third = await backUp(to, { now: at(3), keep: 2 });
   expect(third.removed).toEqual(["2026-01-01T00-00-01Z"]);
-  expect(readdirSync(to)).toEqual(["2026-01-01T00-00-02Z", "2026-01-01T00-00-03Z", "holiday.part"]);
+  expect(readdirSync(to)).toEqual([
+    "2026-01-01T00-00-02Z",
+    "2026-01-01T00-00-03Z",
+    "backup.lock",
+    "holiday.part",
+  ]);
   // Shared files of the removed backup are still there.
   await checkBackup(second.folder);
   await checkBackup(third.folder);
@@ -211,6 +217,10 @@ test("a damaged backup is named, and nothing of it is left in the data folder", 
   await expect(checkBackup(folder)).rejects.toThrow(damaged);
   await expect(restoreBackup(folder, settingsAt(dataDir))).rejects.toThrow(damaged);
   expect(readdirSync(dataDir)).toEqual([]);
+  // An empty disk, and a restore that was killed.
+  mkdirSync(join(dataDir, "lost+found"));
+  mkdirSync(join(dataDir, "restoring"));
+  await expect(restoreBackup(folder, settingsAt(dataDir))).rejects.toThrow(damaged);
   rmSync(join(folder, path));
   await expect(checkBackup(folder)).rejects.toThrow(`${path} is missing`);
 });
@@ -226,7 +236,63 @@ test("backups and restores that would lose something are refused", async () => {
   await expect(restoreBackup(folder, otherStores)).rejects.toThrow(
     "DATABASE_URL is set, but the backup is of a server with the built-in store",
   );
+  const secret = {
+    ...settingsAt(join(copies, "new")),
+    authSecret: "another secret of 32 characters and more",
+  };
+  await expect(restoreBackup(folder, secret)).rejects.toThrow(
+    "AUTH_SECRET differs from the secret of the backup",
+  );
   expect(existsSync(join(copies, "new"))).toBe(false);
+  await expect(backUp(join(copies, "refused"), { now: new Date("2026-01-01") })).rejects.toThrow(
+    "which is not older than this one. Correct the clock",
+  );
+  const stores = join(config.dataDir, "stores.json");
+  writeFileSync(stores, JSON.stringify({ columns: "url" }));
+  await expect(backUp(join(copies, "stores"))).rejects.toThrow(
+    "CLICKHOUSE_URL is not set, but the profiles of",
+  );
+  rmSync(stores);
+});
+
+test("one backup of a data folder runs at a time, and one into a folder", async () => {
+  const to = join(copies, "at once");
+  const results = await Promise.allSettled([backUp(to), backUp(join(copies, "another"))]);
+  expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  const other = join(copies, "other data");
+  cpSync(server.ctx.config.dataDir, other, { recursive: true });
+  const config = settingsAt(other);
+  const rows = { kind: "sqlite", file: join(other, "flamekeep.sqlite") } as const;
+  const both = await Promise.allSettled([
+    backUp(join(copies, "shared")),
+    makeBackup({ config: { ...config, rows }, version: "1", to: join(copies, "shared") }),
+  ]);
+  expect(both.filter(({ status }) => status === "rejected")).toMatchObject([
+    { reason: { message: `Another backup uses ${join(copies, "shared")}: wait for its end.` } },
+  ]);
+  // A killed one has left its links.
+  mkdirSync(join(server.ctx.config.dataDir, "backup-links"));
+  await checkBackup((await backUp(join(copies, "after a kill"))).folder);
+});
+
+test("symbolic links that leave the data folder are refused, in it and in a backup", async () => {
+  const day = join(server.ctx.config.dataDir, "uploads", "2026-01-01");
+  symlinkSync(copies, day);
+  await expect(backUp(join(copies, "linked"))).rejects.toThrow("is a symbolic link to");
+  rmSync(day);
+  const { folder } = await backUp(join(copies, "hostile"));
+  const path = join(folder, "backup.json");
+  const manifest = JSON.parse(readFileSync(path, "utf8"));
+  const [file] = manifest.files;
+  for (const change of [
+    { symbolicLinks: [{ path: "a", target: copies }] },
+    { symbolicLinks: [{ path: "a", target: "../x" }] },
+    { symbolicLinks: [{ path: "columns", target: "uploads" }], files: [{ ...file, path: "columns/x" }] },
+    { files: [{ ...file, path: "../x" }] },
+  ]) {
+    writeFileSync(path, JSON.stringify({ ...manifest, ...change }));
+    await expect(checkBackup(folder)).rejects.toThrow("is damaged, or from a later version");
+  }
 });
 
 test("only the server's user can read a backup", async () => {

@@ -149,3 +149,24 @@ async function replying(reply: (path: string) => [status: number, body: string])
   const { port } = http.address() as AddressInfo;
   return { url: `http://127.0.0.1:${port}`, close: () => new Promise((resolve) => http.close(resolve)) };
 }
+
+test("a machine without data and settings is in order, and no secret is printed", async () => {
+  const fresh = await examine({ DATA_DIR: "/nonexistent", PORT: "1" });
+  expect([fresh.code, fresh.failed]).toEqual([0, []]);
+  const secret = "topsecret";
+  const broken = `${secret}\nX-Other: 1`;
+  const { port } = new URL(`http://127.0.0.1:${env.PORT}`);
+  const odd = await examine({
+    FLAMEKEEP_KEY: broken,
+    LLM_PROVIDER: "openai",
+    LLM_BASE_URL: `http://127.0.0.1:${port}`,
+    LLM_API_KEY: broken,
+    LLM_MODEL: "model",
+  });
+  expect(odd.failed.map(({ title }) => title)).toEqual(["Language model", "A profile"]);
+  const address = `http://user:${secret}@127.0.0.1:${port}`;
+  const inAddress = await examine({ LLM_PROVIDER: "openai", LLM_BASE_URL: address, LLM_MODEL: "model" });
+  expect(inAddress.failed).toMatchObject([{ title: "Settings" }]);
+  expect(inAddress.out).toContain("LLM_BASE_URL must have no user and password");
+  expect(odd.out + inAddress.out).not.toContain(secret);
+});

@@ -2,7 +2,7 @@
 import process from "node:process";
 import { discover } from "#accounts/single-sign-on/provider.ts";
 import { baseUrls } from "#analysis/model/providers.ts";
-import { readConfig } from "#config";
+import { readCallerKeys, readConfig } from "#config";
 import { ConfigError } from "./context/environment.ts";
 import { type Check, type Finding, failed, reasonOf, type State, type Task } from "./doctor/finding.ts";
 import { dataFolder, leftovers, memory } from "./doctor/machine.ts";
@@ -59,9 +59,7 @@ function taskOf(config: Task["config"]): Task {
   const { host, port, basePath } = config;
   const isAny = host === "0.0.0.0" || host === "::";
   const name = isAny ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host;
-  // biome-ignore lint/style/noProcessEnv: keys of a caller, not settings of the server
-  const { FLAMEKEEP_KEY: send, FLAMEKEEP_READ_KEY: read } = process.env;
-  return { config, keys: { send, read }, localUrl: `http://${name}:${port}${basePath}` };
+  return { config, keys: readCallerKeys(), localUrl: `http://${name}:${port}${basePath}` };
 }
 
 function report(title: string, findings: readonly Finding[]): void {

@@ -2,14 +2,19 @@
 import { createHash } from "node:crypto";
 import type { Dirent } from "node:fs";
 import { link, mkdir, open, readdir, readlink, rm, symlink } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
+import { join } from "node:path";
+import { ignoreMissing } from "#store/data-folder.ts";
+import { syncFolder } from "#store/payloads/segment-file.ts";
+import { StoreRefused } from "#store/unavailable.ts";
+import { type SymbolicLink, staysInside } from "./manifest.ts";
 
 const copyBytes = 1024 * 1024;
 
 export interface FileTree {
-  /** Relative to the root, in the order of their folders. */
+  /** All relative to the root; each folder after its parent. */
+  readonly folders: readonly string[];
   readonly files: readonly string[];
-  readonly links: readonly { readonly path: string; readonly target: string }[];
+  readonly symbolicLinks: readonly SymbolicLink[];
 }
 
 /** The column store's own names for folders that a start removes: inserts and merges that are not finished, and parts that are being removed. */
@@ -45,25 +50,37 @@ async function linkEntry(entry: Dirent, source: string, target: string): Promise
   return (await linking.then(() => true).catch(ignoreMissing)) ?? false;
 }
 
-/** For a promise that fails where there is no such file. */
-export function ignoreMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== "ENOENT") throw error;
-}
-
+/** Throws StoreRefused for a symbolic link that leads out of the tree: the files there would be missing. */
 export async function listTree(root: string): Promise<FileTree> {
+  const folders: string[] = [];
   const files: string[] = [];
-  const links: { path: string; target: string }[] = [];
+  const symbolicLinks: SymbolicLink[] = [];
   const add = async (folder: string): Promise<void> => {
-    for (const entry of await entriesOf(folder)) {
+    for (const entry of await entriesOf(join(root, folder))) {
       const path = join(folder, entry.name);
-      if (entry.isDirectory()) await add(path);
-      else if (entry.isSymbolicLink())
-        links.push({ path: relative(root, path), target: await readlink(path) });
-      else files.push(relative(root, path));
+      if (entry.isDirectory()) {
+        folders.push(path);
+        await add(path);
+      } else if (entry.isSymbolicLink()) symbolicLinks.push(await linkAt(root, path));
+      else files.push(path);
     }
   };
-  await add(root);
-  return { files, links };
+  await add("");
+  return { folders, files, symbolicLinks };
+}
+
+async function linkAt(root: string, path: string): Promise<SymbolicLink> {
+  const target = await readlink(join(root, path));
+  if (staysInside(path, target)) return { path, target };
+  throw new StoreRefused(
+    `${path} of the data folder is a symbolic link to ${target}, whose files would be missing in the backup. Move the files into the data folder, or back up both disks with a snapshot.`,
+  );
+}
+
+/** Makes the names of all files durable. */
+export async function syncFolders(root: string, { folders }: Pick<FileTree, "folders">): Promise<void> {
+  for (const folder of folders.toReversed()) await syncFolder(join(root, folder));
+  await syncFolder(root);
 }
 
 async function entriesOf(folder: string): Promise<Dirent[]> {
@@ -76,9 +93,8 @@ export interface Copied {
   readonly sha256: string;
 }
 
-/** Copies what the file has now: the server may be appending to it. The copy is on disk when this resolves. */
-export async function copyFile(from: string, to: string): Promise<Copied> {
-  await mkdir(dirname(to), { recursive: true, mode: 0o700 });
+/** Copies the bytes that the file has now: the server may be appending to it. The copy is on disk when this resolves. */
+export async function copyWhole(from: string, to: string): Promise<Copied> {
   await using target = await open(to, "wx", 0o600);
   const copied = await readAll(from, (part) => target.writeFile(part));
   await target.datasync();

@@ -1,25 +1,47 @@
 import { existsSync } from "node:fs";
-import { access, constants, link, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
-import { dirname, join, resolve, sep } from "node:path";
-import process from "node:process";
+import {
+  access,
+  constants,
+  link,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+} from "node:fs/promises";
+import { join, resolve, sep } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Config } from "#config";
+import { demoOrgId } from "#context";
+import { ignoreMissing } from "#store/data-folder.ts";
+import { hiddenData } from "#store/hidden-data.ts";
 import { uploadsFolder } from "#store/payloads/payload-log.ts";
 import { syncFolder } from "#store/payloads/segment-file.ts";
 import { storageFaultOf } from "#store/storage-fault.ts";
 import { StoreRefused } from "#store/unavailable.ts";
-import { copyFile, forEachFile, ignoreMissing, linkTree, listTree } from "./file-trees.ts";
-import { type BackedUpFile, type Manifest, newManifest, readManifest, writeManifest } from "./manifest.ts";
+import { copyWhole, forEachFile, linkTree, listTree, readAll, syncFolders } from "./file-trees.ts";
+import { lockFolder } from "./folder-lock.ts";
+import {
+  type BackedUpFile,
+  markOfSecret,
+  newManifest,
+  readManifest,
+  type SymbolicLink,
+  writeManifest,
+} from "./manifest.ts";
 
 const columnsFolder = "columns";
 const rowsFile = "flamekeep.sqlite";
+const secretFile = "auth-secret";
 /** Files of the data folder that the server does not make again. */
-const smallFiles = ["auth-secret", "stores.json"];
-/** In the data folder while a backup runs, with the id of its process. */
-const linksFolder = /^backup-links-(\d+)$/;
-const noHardLinks: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
+const smallFiles = [secretFile, "stores.json"];
+/** In the data folder while a backup runs. */
+const heldFolder = "backup-links";
 /** The column store keeps parts that were merged for a minute. */
-const linkingMsMax = 50_000;
+const holdingMsMax = 50_000;
 const backupName = /^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z(\.part)?$/;
 const unfinishedSuffix = ".part";
 
@@ -45,162 +67,190 @@ export interface BackupMade {
 
 /**
  * Copies the data folder of a server, which may run. The backup has everything that was acknowledged before: first the column store,
- * then the upload log, from which a start makes the rows that are missing (docs/backups.md). Throws StoreRefused. A backup that fails
- * leaves nothing behind.
+ * then the upload log, from which a start makes the rows that are missing (docs/backups.md). Throws StoreRefused. The next backup removes
+ * what an interrupted one has left.
  */
 export async function makeBackup(options: BackupOptions): Promise<BackupMade> {
   const { config, to, now = new Date() } = options;
-  await refuseUnusable(options);
-  const links = await beginLinks(config.dataDir);
-  const folder = join(to, now.toISOString().replace(/\.\d+/, "").replaceAll(":", "-"));
+  const secretMark = await refuseUnusable(options);
+  using _data = lockFolder(config.dataDir);
+  using _backups = lockFolder(to);
+  const name = now.toISOString().replace(/\.\d+/, "").replaceAll(":", "-");
+  const latest = (await backupsIn(to)).at(-1);
+  if (latest !== undefined && latest >= name)
+    throw new StoreRefused(
+      `${to} has the backup ${latest}, which is not older than this one. Correct the clock, or move that backup away.`,
+    );
+  const folder = join(to, name);
   const unfinished = `${folder}${unfinishedSuffix}`;
+  const held = join(config.dataDir, heldFolder);
   try {
-    for (const name of await backupsIn(to, { isFinished: false }))
-      await rm(join(to, name), { recursive: true });
+    await rm(held, { recursive: true, force: true });
+    for (const left of await backupsIn(to, { isFinished: false }))
+      await rm(join(to, left), { recursive: true });
     await mkdir(unfinished, { mode: 0o700 });
-    await linkStores(config, links);
-    if (config.rows.kind === "sqlite") copyRows(config.rows.file, join(links, rowsFile));
-    const before = (await backupsIn(to)).at(-1);
-    const { files, symbolicLinks, sharedBytes } = await copyAll(
-      links,
-      unfinished,
-      before && join(to, before),
-    );
-    await writeManifest(
-      unfinished,
-      newManifest({
-        version: options.version,
-        begunAt: now.toISOString(),
-        columns: config.columns.kind,
-        rows: config.rows.kind,
-        isSecretInSettings: config.authSecret !== undefined,
-        files: [...files],
-        links: symbolicLinks,
-      }),
-    );
+    await holdStores(config, held);
+    const rows =
+      config.rows.kind === "sqlite" ? [await copyRows(config.rows.file, join(unfinished, rowsFile))] : [];
+    const { files, symbolicLinks, sharedBytes } = await copyAll(held, unfinished, latest && join(to, latest));
+    const manifest = newManifest({
+      version: options.version,
+      begunAt: now.toISOString(),
+      columns: config.columns.kind,
+      rows: config.rows.kind,
+      isSecretInSettings: config.authSecret !== undefined,
+      secretMark,
+      files: [...files, ...rows],
+      symbolicLinks: [...symbolicLinks],
+    });
+    await writeManifest(unfinished, manifest);
     await syncFolder(unfinished);
     await rename(unfinished, folder);
     await syncFolder(to);
-    const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-    return { folder, files: files.length, bytes, sharedBytes, removed: await removeOld(to, options.keep) };
+    const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
+    const removed = await removeOld(to, options.keep);
+    return { folder, files: manifest.files.length, bytes, sharedBytes, removed };
   } catch (cause) {
     await rm(unfinished, { recursive: true, force: true });
     if (storageFaultOf(cause) !== "full") throw cause;
     throw new StoreRefused(
-      `The disk of ${to} is full: make room there, or remove earlier backups with --keep.`,
+      `The disk of ${to} is full: make room there, for example by removing old backups.`,
       {
         cause,
       },
     );
   } finally {
-    await rm(links, { recursive: true, force: true });
+    await rm(held, { recursive: true, force: true });
   }
 }
 
-async function refuseUnusable({ config: { dataDir }, to }: BackupOptions): Promise<void> {
-  if (!existsSync(dataDir))
-    throw new StoreRefused(`There is no data folder at ${dataDir}; set DATA_DIR to the server's.`);
-  if (`${resolve(to)}${sep}`.startsWith(`${resolve(dataDir)}${sep}`))
-    throw new StoreRefused(
-      `${to} is in the data folder: choose a folder outside of it, best on another disk, so that a lost disk does not take both.`,
-    );
+/** Returns the mark of the server's secret. */
+async function refuseUnusable({ config, to }: BackupOptions): Promise<string> {
+  const { dataDir, rows } = config;
+  if (!existsSync(dataDir) || (rows.kind === "sqlite" && !existsSync(rows.file)))
+    throw new StoreRefused(`${dataDir} is not the data folder of a server: set DATA_DIR to the server's.`);
+  const hidden = await hiddenData(config, demoOrgId);
+  if (hidden.length > 0) throw new StoreRefused(`${hidden.join(".\n")}.`);
   const former = await readdir(join(dataDir, "payloads")).catch(() => []);
   if (former.length > 0)
     throw new StoreRefused(
       `${join(dataDir, "payloads")} has uploads of an early version, which a start of the server moves into ${uploadsFolder}/. Start the server once, then back up.`,
     );
+  refuseInside(resolve(to), resolve(dataDir));
   try {
     await mkdir(to, { recursive: true, mode: 0o700 });
-    await access(to, constants.W_OK | constants.X_OK);
+    await access(to, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     throw new StoreRefused(
       `${to} cannot be written (${code}). Give it to this user, or choose another folder.`,
+      {
+        cause,
+      },
+    );
+  }
+  refuseInside(await realpath(to), await realpath(dataDir));
+  return markOfSecret(config.authSecret ?? (await secretIn(dataDir)));
+}
+
+function refuseInside(to: string, dataDir: string): void {
+  if (!`${to}${sep}`.startsWith(`${dataDir}${sep}`)) return;
+  throw new StoreRefused(
+    `${to} is in the data folder: choose a folder outside of it, best on another disk, so that a lost disk does not take both.`,
+  );
+}
+
+async function secretIn(dataDir: string): Promise<string> {
+  const path = join(dataDir, secretFile);
+  try {
+    return (await readFile(path, "utf8")).trim();
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new StoreRefused(
+      `${path} cannot be read (${code}), and AUTH_SECRET is not set: run the command as the server's user, with its settings.`,
       { cause },
     );
   }
 }
 
-/** Makes a folder for hard links in the data folder: they need the same file system. An interrupted backup has left one. */
-async function beginLinks(dataDir: string): Promise<string> {
-  for (const name of await readdir(dataDir)) {
-    const owner = linksFolder.exec(name)?.[1];
-    if (owner === undefined) continue;
-    if (Number(owner) !== process.pid && isRunning(Number(owner)))
-      throw new StoreRefused(`Another backup of ${dataDir} runs: wait for it, or stop process ${owner}.`);
-    await rm(join(dataDir, name), { recursive: true });
-  }
-  const links = join(dataDir, `backup-links-${process.pid}`);
-  await mkdir(links, { mode: 0o700 });
-  return links;
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
-}
-
-/** Linked files stay as they are, except those of the upload log: the server appends to them. */
-async function linkStores({ dataDir, columns }: BackupOptions["config"], links: string): Promise<void> {
+/**
+ * Makes hard links of all files, in moments. Linked files stay as they are, except those of the upload log: the server appends to them, and
+ * marks records in them as removed.
+ */
+async function holdStores({ dataDir, columns }: BackupOptions["config"], held: string): Promise<void> {
   const begunMs = performance.now();
   try {
-    if (columns.kind === "embedded") await linkTree(join(dataDir, columnsFolder), join(links, columnsFolder));
-    await linkTree(join(dataDir, uploadsFolder), join(links, uploadsFolder));
+    await mkdir(held, { mode: 0o700 });
+    if (columns.kind === "embedded") await linkTree(join(dataDir, columnsFolder), join(held, columnsFolder));
+    await linkTree(join(dataDir, uploadsFolder), join(held, uploadsFolder));
+    for (const name of smallFiles) await link(join(dataDir, name), join(held, name)).catch(ignoreMissing);
   } catch (cause) {
-    if (!noHardLinks.has((cause as NodeJS.ErrnoException).code ?? "")) throw cause;
-    throw new StoreRefused(
-      `The file system of ${dataDir} has no hard links, which a backup of a running server needs: take a snapshot of the disk, or stop the server and copy the folder.`,
-      { cause },
-    );
+    const { code = "" } = cause as NodeJS.ErrnoException;
+    const remedy = holdingRemedies[code];
+    if (remedy === undefined) throw cause;
+    throw new StoreRefused(`The files of ${dataDir} cannot be held for the backup (${code}). ${remedy}`, {
+      cause,
+    });
   }
-  if (performance.now() - begunMs > linkingMsMax)
+  if (performance.now() - begunMs > holdingMsMax)
     throw new StoreRefused(
-      `The disk of ${dataDir} is too slow for a backup of a running server: linking the files took more than ${linkingMsMax / 1000} s. Take a snapshot of the disk, or stop the server and copy the folder.`,
+      `The disk of ${dataDir} is too slow for a backup of a running server: linking the files took more than ${holdingMsMax / 1000} s. ${withoutLinks}`,
     );
-  for (const name of smallFiles) await link(join(dataDir, name), join(links, name)).catch(ignoreMissing);
 }
 
-function copyRows(from: string, to: string): void {
-  using database = new DatabaseSync(from, { readOnly: true });
-  database.prepare("VACUUM INTO ?").run(to);
+const withoutLinks = "Take a snapshot of the disk, or stop the server and copy the folder.";
+const asServer = "Run the command as the server's user, on a file system with hard links.";
+
+const holdingRemedies: Readonly<Record<string, string>> = {
+  EACCES: asServer,
+  EPERM: asServer,
+  EXDEV: `A folder in it is on another file system. ${withoutLinks}`,
+  ENOTSUP: `The file system has no hard links. ${withoutLinks}`,
+  EOPNOTSUPP: `The file system has no hard links. ${withoutLinks}`,
+  EMLINK: `A file has too many links. ${withoutLinks}`,
+};
+
+async function copyRows(from: string, to: string): Promise<BackedUpFile> {
+  {
+    using database = new DatabaseSync(from, { readOnly: true });
+    database.prepare("VACUUM INTO ?").run(to);
+  }
+  await using file = await open(to, "r+");
+  await file.chmod(0o600);
+  await file.sync();
+  return { path: rowsFile, modifiedMs: (await file.stat()).mtimeMs, ...(await readAll(to)) };
 }
 
 interface CopiedTree {
   readonly files: readonly BackedUpFile[];
-  readonly symbolicLinks: Manifest["links"];
+  readonly symbolicLinks: readonly SymbolicLink[];
+  /** Bytes of files that the backup before has too. */
   readonly sharedBytes: number;
 }
 
-/** @param before the folder of the backup before this one, with which files are shared */
+/** @param before the folder of the backup before this one */
 async function copyAll(from: string, to: string, before: string | undefined): Promise<CopiedTree> {
   const tree = await listTree(from);
-  const known = before === undefined ? undefined : await readManifest(before).catch(() => undefined);
-  const knownFiles = new Map(known?.files.map((file) => [file.path, file]));
+  const earlier = before === undefined ? undefined : await readManifest(before).catch(() => undefined);
+  const earlierFiles = new Map(earlier?.files.map((file) => [file.path, file]));
+  for (const folder of tree.folders) await mkdir(join(to, folder), { mode: 0o700 });
   const files: BackedUpFile[] = [];
   let sharedBytes = 0;
   await forEachFile(tree.files, async (path) => {
     const { size, mtimeMs } = await stat(join(from, path));
-    const same = knownFiles.get(path);
-    if (
-      same?.bytes === size &&
-      same.modifiedMs === mtimeMs &&
-      (await share(join(before!, path), join(to, path)))
-    ) {
+    const same = earlierFiles.get(path);
+    const isSame = same?.bytes === size && same.modifiedMs === mtimeMs;
+    if (isSame && (await share(join(before!, path), join(to, path)))) {
       files.push(same);
       sharedBytes += size;
-    } else files.push({ path, modifiedMs: mtimeMs, ...(await copyFile(join(from, path), join(to, path))) });
+    } else files.push({ path, modifiedMs: mtimeMs, ...(await copyWhole(join(from, path), join(to, path))) });
   });
-  const folders = new Set(tree.files.map((path) => dirname(join(to, path))));
-  for (const folder of folders) await syncFolder(folder);
-  return { files, symbolicLinks: [...tree.links], sharedBytes };
+  await syncFolders(to, tree);
+  return { files, symbolicLinks: tree.symbolicLinks, sharedBytes };
 }
 
 /** Returns whether the file is shared now: it may be missing in the backup before, or have as many links as a file can have. */
-async function share(from: string, to: string): Promise<boolean> {
-  await mkdir(dirname(to), { recursive: true, mode: 0o700 });
+function share(from: string, to: string): Promise<boolean> {
   return link(from, to).then(
     () => true,
     () => false,

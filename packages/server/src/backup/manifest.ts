@@ -1,5 +1,6 @@
+import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, isAbsolute, join, normalize } from "node:path";
 import { z } from "zod";
 import { StoreRefused } from "#store/unavailable.ts";
 
@@ -9,15 +10,19 @@ const format = 1;
 
 const BackedUpFile = z.strictObject({
   /** Relative to the data folder. */
-  path: z
-    .string()
-    .refine((path) => !path.startsWith("/") && !path.split("/").includes("..") && !path.includes("\0")),
+  path: z.string().refine((path) => isInside(path) && !path.includes("\0")),
   bytes: z.int().min(0),
   /** When the file was changed in the data folder. */
   modifiedMs: z.number(),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
 });
 export type BackedUpFile = z.output<typeof BackedUpFile>;
+
+/** Of the column store. They lead from one of its folders to another. */
+const SymbolicLink = z
+  .strictObject({ path: BackedUpFile.shape.path, target: z.string() })
+  .refine(({ path, target }) => staysInside(path, target));
+export type SymbolicLink = z.output<typeof SymbolicLink>;
 
 const Manifest = z.strictObject({
   format: z.literal(format),
@@ -28,9 +33,10 @@ const Manifest = z.strictObject({
   rows: z.enum(["sqlite", "postgres"]),
   /** Whether the secret that signs and encrypts is in the setting AUTH_SECRET, and so not in the backup. */
   isSecretInSettings: z.boolean(),
+  /** The beginning of the secret's SHA-256: tells another secret, and does not help to guess this one. */
+  secretMark: z.string(),
   files: z.array(BackedUpFile),
-  /** Symbolic links of the column store, with their targets. */
-  links: z.array(z.strictObject({ path: BackedUpFile.shape.path, target: z.string() })),
+  symbolicLinks: z.array(SymbolicLink),
 });
 export type Manifest = z.output<typeof Manifest>;
 
@@ -53,14 +59,37 @@ export async function readManifest(folder: string): Promise<Manifest> {
         : `${folder} cannot be read (${code}). Give it to this user.`;
     throw new StoreRefused(words, { cause });
   }
-  const manifest = Manifest.safeParse(parsed(text));
-  if (manifest.success) return manifest.data;
+  const manifest = Manifest.safeParse(toJson(text));
+  if (manifest.success && !leadsThroughLink(manifest.data)) return manifest.data;
   throw new StoreRefused(
     `${join(folder, manifestFile)} is damaged, or from a later version of Flamekeep: use another backup, or update Flamekeep.`,
   );
 }
 
-function parsed(text: string): unknown {
+/** Whether the target of a symbolic link at this path of the data folder is in the data folder too. */
+export function staysInside(path: string, target: string): boolean {
+  return !isAbsolute(target) && isInside(join(dirname(path), target));
+}
+
+function isInside(path: string): boolean {
+  return !isAbsolute(path) && !normalize(path).split("/").includes("..");
+}
+
+/** A file below a link would be written to another place. */
+function leadsThroughLink({ files, symbolicLinks }: Manifest): boolean {
+  const linked = new Set(symbolicLinks.map(({ path }) => path));
+  const parents = [...files, ...symbolicLinks].map(({ path }) => dirname(path));
+  return parents.some((folder) => {
+    for (let at = folder; at !== "."; at = dirname(at)) if (linked.has(at)) return true;
+    return false;
+  });
+}
+
+export function markOfSecret(secret: string): string {
+  return createHash("sha256").update(secret).digest("hex").slice(0, 8);
+}
+
+function toJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

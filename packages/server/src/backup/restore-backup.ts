@@ -1,23 +1,28 @@
-import { mkdir, readdir, rm, symlink } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Config } from "#config";
-import { diskIsFull } from "#store/data-folder.ts";
+import { diskIsFull, ignoreMissing } from "#store/data-folder.ts";
 import { syncFolder } from "#store/payloads/segment-file.ts";
 import { storageFaultOf } from "#store/storage-fault.ts";
 import { StoreRefused } from "#store/unavailable.ts";
-import { copyFile, forEachFile, ignoreMissing, readAll } from "./file-trees.ts";
-import { type BackedUpFile, type Manifest, readManifest } from "./manifest.ts";
+import { copyWhole, forEachFile, listTree, readAll, syncFolders } from "./file-trees.ts";
+import { type BackedUpFile, type Manifest, markOfSecret, readManifest } from "./manifest.ts";
+
+/** In the data folder, until all files are there. */
+const unfinishedFolder = "restoring";
+/** An empty ext4 disk has it. */
+const ofFileSystem = "lost+found";
 
 /** Reads every file of the backup. Throws StoreRefused that names the first one that is missing or differs. */
 export async function checkBackup(folder: string): Promise<Manifest> {
   const manifest = await readManifest(folder);
-  await forEachFile(manifest.files, (file) => checked(folder, file, () => readAll(join(folder, file.path))));
+  await forEachFile(manifest.files, (file) => compare(folder, file, readAll(join(folder, file.path))));
   return manifest;
 }
 
 /**
  * Copies the backup into the data folder, which must be empty or missing, and checks each file. Throws StoreRefused; then the data folder
- * is as before.
+ * is empty.
  */
 export async function restoreBackup(
   folder: string,
@@ -25,45 +30,63 @@ export async function restoreBackup(
 ): Promise<Manifest> {
   const manifest = await readManifest(folder);
   const { dataDir } = config;
-  refuseOtherStores(manifest, config);
-  if (((await readdir(dataDir).catch(ignoreMissing)) ?? []).length > 0)
-    throw new StoreRefused(
-      `${dataDir} is not empty: a backup is restored into an empty folder. Move the data away, or set DATA_DIR to another folder.`,
-    );
+  refuseOtherSettings(manifest, config);
+  await refuseFilled(dataDir);
+  const unfinished = join(dataDir, unfinishedFolder);
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
-    await forEachFile(manifest.files, (file) =>
-      checked(folder, file, () => copyFile(join(folder, file.path), join(dataDir, file.path))),
-    );
-    for (const { path, target } of manifest.links) {
-      await mkdir(dirname(join(dataDir, path)), { recursive: true, mode: 0o700 });
-      await symlink(target, join(dataDir, path));
-    }
+    await mkdir(unfinished, { recursive: true, mode: 0o700 });
+    await copyAll(folder, unfinished, manifest);
+    // A server may have started meanwhile.
+    await refuseFilled(dataDir);
+    for (const name of await readdir(unfinished)) await rename(join(unfinished, name), join(dataDir, name));
     await syncFolder(dataDir);
     return manifest;
   } catch (cause) {
-    for (const name of (await readdir(dataDir).catch(ignoreMissing)) ?? [])
-      await rm(join(dataDir, name), { recursive: true, force: true });
     throw storageFaultOf(cause) === "full" ? new StoreRefused(diskIsFull(dataDir), { cause }) : cause;
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
   }
 }
 
-/** A start with other stores would not show the data. */
-function refuseOtherStores(
-  manifest: Manifest,
+async function copyAll(folder: string, to: string, { files, symbolicLinks }: Manifest): Promise<void> {
+  const parents = new Set([...files, ...symbolicLinks].map(({ path }) => dirname(path)));
+  for (const parent of parents) await mkdir(join(to, parent), { recursive: true, mode: 0o700 });
+  await forEachFile(files, (file) =>
+    compare(folder, file, copyWhole(join(folder, file.path), join(to, file.path))),
+  );
+  for (const { path, target } of symbolicLinks) await symlink(target, join(to, path));
+  await syncFolders(to, await listTree(to));
+}
+
+async function refuseFilled(dataDir: string): Promise<void> {
+  const names = (await readdir(dataDir).catch(ignoreMissing)) ?? [];
+  if (names.every((name) => name === ofFileSystem || name === unfinishedFolder)) return;
+  throw new StoreRefused(
+    `${dataDir} is not empty: a backup is restored into an empty folder. Move the data away, or set DATA_DIR to another folder.`,
+  );
+}
+
+/** With other settings, a start would not show the data, or could not decrypt it. */
+function refuseOtherSettings(
+  { columns, rows, isSecretInSettings, secretMark }: Manifest,
   config: Pick<Config, "columns" | "rows" | "authSecret">,
 ): void {
+  const { authSecret } = config;
+  const isOtherSecret = authSecret !== undefined && markOfSecret(authSecret) !== secretMark;
   const faults = [
-    ...unlike("CLICKHOUSE_URL", manifest.columns === "url", config.columns.kind === "url"),
-    ...unlike("DATABASE_URL", manifest.rows === "postgres", config.rows.kind === "postgres"),
-    ...(manifest.isSecretInSettings && config.authSecret === undefined
+    ...storeFaults("CLICKHOUSE_URL", columns === "url", config.columns.kind === "url"),
+    ...storeFaults("DATABASE_URL", rows === "postgres", config.rows.kind === "postgres"),
+    ...(isSecretInSettings && authSecret === undefined
       ? ["AUTH_SECRET was set where the backup was made: set it to the same value"]
+      : []),
+    ...(isOtherSecret
+      ? ["AUTH_SECRET differs from the secret of the backup: set the same one, or none if the backup has it"]
       : []),
   ];
   if (faults.length > 0) throw new StoreRefused(`${faults.join(".\n")}.`);
 }
 
-function unlike(setting: string, wasSet: boolean, isSet: boolean): string[] {
+function storeFaults(setting: string, wasSet: boolean, isSet: boolean): string[] {
   if (wasSet === isSet) return [];
   return wasSet
     ? [
@@ -72,12 +95,12 @@ function unlike(setting: string, wasSet: boolean, isSet: boolean): string[] {
     : [`${setting} is set, but the backup is of a server with the built-in store: remove ${setting}`];
 }
 
-async function checked(
+async function compare(
   folder: string,
   file: BackedUpFile,
-  read: () => ReturnType<typeof readAll>,
+  reading: ReturnType<typeof readAll>,
 ): Promise<void> {
-  const found = await read().catch(ignoreMissing);
+  const found = await reading.catch(ignoreMissing);
   if (found?.sha256 === file.sha256) return;
   const fault = found === undefined ? "is missing" : "is not what was backed up";
   throw new StoreRefused(`The backup ${folder} is damaged: ${file.path} ${fault}. Use another backup.`);

@@ -149,6 +149,11 @@ export function readConfig(env: Env = process.env, memoryBytes = memoryLimit()):
   return toConfig(limited, budget);
 }
 
+/** API keys of the person who runs a command: one that sends, one that reads. They are no settings of the server. */
+export function readCallerKeys({ FLAMEKEEP_KEY: send, FLAMEKEEP_READ_KEY: read }: Env = process.env) {
+  return { send, read };
+}
+
 function toConfig(env: Environment, budget: MemoryBudget): Config {
   const dataDir = resolve(env.DATA_DIR);
   const { origin, hostname, pathname } = new URL(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`);

@@ -23,6 +23,14 @@ export function url(protocols: readonly string[], example: string) {
     .optional();
 }
 
+/** An address without user and password, which would be part of messages. */
+export function publicHttpUrl(example: string) {
+  return url(["https:", "http:"], example).refine(
+    (text) => text === undefined || new URL(text).username + new URL(text).password === "",
+    "must have no user and password",
+  );
+}
+
 /** The beginning of all links. Its path is also part of cookies and pages, so it has none of the characters that end one there. */
 export const PublicUrl = url(["http:", "https:"], "https://flamekeep.example.com")
   .refine(

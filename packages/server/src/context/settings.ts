@@ -3,7 +3,17 @@ import { z } from "zod";
 import { parseApiKey } from "#auth/keys/api-key.ts";
 import { engineTimingDefault } from "#store/column/engine/timing.ts";
 import { freeDiskBytesMin } from "#store/data-folder.ts";
-import { choice, isNetwork, listOf, MiB, OidcDomains, PublicUrl, url, whole } from "./setting-values.ts";
+import {
+  choice,
+  isNetwork,
+  listOf,
+  MiB,
+  OidcDomains,
+  PublicUrl,
+  publicHttpUrl,
+  url,
+  whole,
+} from "./setting-values.ts";
 
 /*
  * The variables of the environment, from which `docs/operate/settings.md` is made: `description` is the text of the page, and `shown` takes the place of
@@ -189,7 +199,7 @@ const people = {
     .refine(isEmail, "must be an email address such as flamekeep@example.com")
     .optional()
     .meta({ description: "sender of mail", shown: "flamekeep@HOST of `PUBLIC_URL`" }),
-  OIDC_ISSUER: url(["https:", "http:"], "https://login.example.com").meta({
+  OIDC_ISSUER: publicHttpUrl("https://login.example.com").meta({
     description:
       "address of an OpenID Connect provider for sign-in; needs `PUBLIC_URL`, and `PUBLIC_URL/single-sign-on` as the redirect address at the provider",
   }),
@@ -212,7 +222,7 @@ const recommendations = {
       "`anthropic` or `openai` (any compatible address) for recommendations; `builtin` needs neither key nor network: [docs/analysis.md](../analysis.md)",
   }),
   LLM_API_KEY: z.string().optional().meta({ description: "key for the provider" }),
-  LLM_BASE_URL: url(["http:", "https:"], "https://api.example.com/v1").meta({
+  LLM_BASE_URL: publicHttpUrl("https://api.example.com/v1").meta({
     description: "address of the provider, up to `/v1`",
     shown: "the provider's",
   }),

@@ -9,7 +9,7 @@ export interface Finding {
   readonly text: string;
 }
 
-export interface Keys {
+interface Keys {
   /** Sends profiles. */
   readonly send: string | undefined;
   /** Reads through /mcp. */
@@ -41,8 +41,15 @@ export async function request(url: string, init: RequestInit = {}): Promise<Resp
   try {
     return await fetch(url, { signal: AbortSignal.timeout(requestMsMax), redirect: "manual", ...init });
   } catch (error) {
-    throw new Error(reasonOf(error), { cause: error });
+    throw new Error(requestFailure(error as Error));
   }
+}
+
+/** Without the message of a request that could not be made: it repeats the key or the password in the address. */
+function requestFailure(error: Error): string {
+  if (error.name === "TimeoutError") return `no answer within ${requestMsMax / 1000} s`;
+  if (error.cause !== undefined) return reasonOf(error.cause);
+  return "the address or the key has characters that a request cannot have";
 }
 
 /** The message of the first cause: those around it say only that a request failed. */

@@ -1,10 +1,11 @@
 /** Checks of this machine and the data folder. They open no store, so that they can run while the server does. */
-import { access, constants, readdir, stat, statfs } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { access, constants, stat, statfs } from "node:fs/promises";
+import { dirname } from "node:path";
 import process from "node:process";
 import { demoOrgId } from "#context";
 import { memoryLimit, tooLittleMemory } from "#memory/budget.ts";
 import { listQuarantined } from "#store/column/engine/opening/quarantine.ts";
+import { ignoreMissing } from "#store/data-folder.ts";
 import { hiddenData } from "#store/hidden-data.ts";
 import { type Check, type Finding, failed, note, ok } from "./finding.ts";
 
@@ -75,17 +76,12 @@ export const leftovers: Check = {
   title: "Stores",
   async run({ config }) {
     const hidden = await hiddenData(config, demoOrgId);
-    const quarantined = config.columns.kind === "embedded" ? await listQuarantined(config.dataDir) : [];
-    const backups = (await readdir(config.dataDir).catch(() => [])).filter((name) =>
-      name.startsWith("backup-links-"),
-    );
+    const quarantined =
+      config.columns.kind === "embedded" ? await listQuarantined(config.dataDir).catch(ignoreMissing) : [];
     const findings = [
       ...hidden.map((sentence) => failed(`${sentence}.`)),
-      ...quarantined.map((name) =>
+      ...(quarantined ?? []).map((name) =>
         note(`${name} is a column store that did not open: stop the server and run restore-quarantine.`),
-      ),
-      ...backups.map((name) =>
-        note(`A backup runs, or was killed: the next backup removes ${join(config.dataDir, name)}.`),
       ),
     ];
     return findings.length > 0

@@ -1,4 +1,5 @@
 /** Checks of the running server, as its senders and people reach it. */
+import { isIP } from "node:net";
 import { connect } from "node:tls";
 import { dayMs } from "@flamekeep/contract/durations";
 import { z } from "zod";
@@ -6,6 +7,7 @@ import { type Check, type Finding, failed, note, ok, reasonOf, request, skipped 
 
 const notRunning = "The server does not run. Start it, and run this command again.";
 const certificateDaysMin = 14;
+const connectMsMax = 10_000;
 
 const Named = z.object({ message: z.string(), action: z.string().optional() });
 const Readiness = z.object({
@@ -81,10 +83,15 @@ export const publicAddress: Check = {
 async function certificate(url: string): Promise<Finding> {
   const { hostname, port } = new URL(url);
   const endsMs = await new Promise<number>((resolve, reject) => {
-    const socket = connect({ host: hostname, port: Number(port || 443), servername: hostname }, () => {
+    // An IPv6 address has brackets in a URL, and no server name in TLS.
+    const host = hostname.replace(/^\[|\]$/g, "");
+    const servername = isIP(host) === 0 ? { servername: host } : {};
+    const socket = connect({ host, port: Number(port || 443), ...servername }, () => {
       resolve(Date.parse(socket.getPeerCertificate().valid_to));
       socket.end();
-    }).on("error", reject);
+    })
+      .setTimeout(connectMsMax, () => socket.destroy(new Error("no answer")))
+      .on("error", reject);
   });
   const days = Math.floor((endsMs - Date.now()) / dayMs);
   return days < certificateDaysMin

@@ -95,3 +95,8 @@ function freeText(path: string): string {
     return "";
   }
 }
+
+/** For a promise that fails where there is no such file. */
+export function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT") throw error;
+}
