@@ -18,7 +18,7 @@ const BackedUpFile = z.strictObject({
 });
 export type BackedUpFile = z.output<typeof BackedUpFile>;
 
-/** Of the column store. They lead from one of its folders to another. */
+/** The column store has symbolic links from one of its folders to another. */
 const SymbolicLink = z
   .strictObject({ path: BackedUpFile.shape.path, target: z.string() })
   .refine(({ path, target }) => staysInside(path, target));
@@ -33,7 +33,7 @@ const Manifest = z.strictObject({
   rows: z.enum(["sqlite", "postgres"]),
   /** Whether the secret that signs and encrypts is in the setting AUTH_SECRET, and so not in the backup. */
   isSecretInSettings: z.boolean(),
-  /** The beginning of the secret's SHA-256: tells another secret, and does not help to guess this one. */
+  /** The beginning of the secret's SHA-256: another secret has another one, and it does not help to guess the secret. */
   secretMark: z.string(),
   files: z.array(BackedUpFile),
   symbolicLinks: z.array(SymbolicLink),
