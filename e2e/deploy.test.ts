@@ -87,7 +87,9 @@ describe("settings in the files for operators", () => {
 test("the image and the compose file start a server that its health check finds ready", async () => {
   const { DATA_DIR, ...env } = ofImage;
   expect(DATA_DIR).toBe(/VOLUME (\S+)/.exec(dockerfile)![1]);
-  expect(compose.volumes).toEqual([`data:${DATA_DIR}`]);
+  const folders = /install -d .* 700 (.*)$/m.exec(dockerfile)![1]!.split(" ");
+  expect(compose.volumes).toEqual([`data:${DATA_DIR}`, "backups:/backup"]);
+  expect(folders).toEqual([DATA_DIR, "/backup"]);
   const stages = [...dockerfile.matchAll(/^FROM \S+ AS (\S+)$/gm)].map(([, name]) => name);
   expect(stages.at(-1)).toBe("flamekeep");
   expect(stages).toEqual(
