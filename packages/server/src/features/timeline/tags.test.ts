@@ -1,6 +1,7 @@
 import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
+import { readDeploys } from "./deploys.ts";
 
 let server: TestApp;
 let person: Person;
@@ -150,6 +151,45 @@ describe("the deploys of a service", () => {
       { timestamp: "2026-11-20T11:00:00.000Z", tag: "version", value: "3", previous: "2" },
     ]);
     expect((await getOf("deploys", service, { from: "3d" })).deploys).toHaveLength(2);
+  });
+
+  it("are not the versions that were known before midnight", async () => {
+    const service = "night";
+    for (const hour of ["19T22:00", "20T00:30"])
+      await send(`2026-11-${hour}:00Z`, { version: "1" }, "cpu", service);
+    for (const hour of ["19T23:00", "20T00:40"])
+      await send(`2026-11-${hour}:00Z`, { version: "2" }, "cpu", service);
+    expect(await getOf("deploys", service)).toEqual({
+      deploys: [{ timestamp: "2026-11-19T23:00:00.000Z", tag: "version", value: "2", previous: "1" }],
+      deploys_total: 1,
+    });
+    expect(await getOf("deploys", service, { from: "2026-11-20T00:00:00Z" })).toEqual({
+      deploys: [],
+      deploys_total: 0,
+    });
+  });
+
+  it("are the same where a service has more versions than are read of whole days", async () => {
+    const service = "pods";
+    const firsts = { a: "19T01:00", b: "19T02:00", c: "19T03:00", d: "20T02:00", e: "20T03:00" };
+    for (const [version, at] of Object.entries(firsts))
+      await send(`2026-11-${at}:00Z`, { version }, "cpu", service);
+    // The oldest version still sends.
+    await send("2026-11-20T04:00:00Z", { version: "a" }, "cpu", service);
+    const { orgId } = person;
+    const read = (from: string, versionsMax?: number) =>
+      readDeploys(
+        server.ctx.columns,
+        { orgId, service, fromMs: Date.parse(from), toMs: Date.parse("2026-11-20T12:00:00Z") },
+        versionsMax,
+      );
+    for (const from of ["2026-11-20T00:00:00Z", "2026-11-19T00:00:00Z"]) {
+      const all = await read(from);
+      expect(all.deploys.map(({ value }) => value)).toEqual(
+        ["b", "c", "d", "e"].slice(from.includes("-20T") ? 2 : 0),
+      );
+      expect(await read(from, 2)).toEqual(all);
+    }
   });
 
   it("are at most the latest hundred", async () => {
