@@ -1,11 +1,10 @@
-import type { ServiceTrend } from "@flamekeep/contract";
 import { Sparkline } from "#charts/sparkline.tsx";
 import { coresColumn, measureText } from "#format/measure.ts";
 import { changeMeasure } from "#format/number.ts";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Quantity } from "#ui/content/values.tsx";
 import { cx } from "#ui/cx.ts";
-import { cpuChange } from "./service-order.ts";
+import { type ComparedTrend, cpuChange } from "./service-order.ts";
 
 export type TrendState = "loading" | "failed" | "read";
 
@@ -24,7 +23,7 @@ export function trendState({
 interface CpuTrendProps {
   readonly name: string;
   readonly state: TrendState;
-  readonly trend: ServiceTrend | undefined;
+  readonly trend: ComparedTrend | undefined;
   /** Undefined where the page does not know. */
   readonly hasCpuProfiles?: boolean;
 }

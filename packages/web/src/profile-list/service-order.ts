@@ -20,9 +20,15 @@ export function profileCount({ profiles_by_display_type: counts }: ServiceTotals
   return countOf(counts, "all") - countOf(counts, "metrics");
 }
 
+/** The trend of a service, or of several together. */
+export interface ComparedTrend extends ServiceTrend {
+  /** Of several services: the CPU of those with CPU in both ranges. */
+  readonly compared?: Pick<ServiceTrend["cpu"], "current" | "previous">;
+}
+
 /** The change of CPU from the range before, as a fraction; undefined if either is unknown or there was none before. */
-export function cpuChange(trend: ServiceTrend | undefined): number | undefined {
-  const { current, previous } = trend?.cpu ?? { current: null, previous: null };
+export function cpuChange(trend: ComparedTrend | undefined): number | undefined {
+  const { current, previous } = trend?.compared ?? trend?.cpu ?? { current: null, previous: null };
   return current === null || previous === null || previous === 0 ? undefined : current / previous - 1;
 }
 

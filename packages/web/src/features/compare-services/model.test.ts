@@ -2,10 +2,12 @@ import type { Project, SharedFunction } from "@flamekeep/contract";
 import { describe, expect, it } from "vitest";
 import { ownFunctions } from "#profile-list/function-rows.tsx";
 import {
+  amongText,
   bucketOf,
   figuresOf,
   figuresOfGroup,
   type Replies,
+  type Side,
   sharedCosts,
   sideOfProject,
   sideOfService,
@@ -132,6 +134,16 @@ it("a group costs as much as its services together, and shares a function with a
   expect(sharedCosts(functions, sides).map(textOf)).toEqual([["json.Marshal", [6, 2], 4, "web"]]);
 });
 
+it("functions beyond the listed ones may be shared only with a group as a side", () => {
+  const project = { name: "Shop", services: ["cart", "web"] } as Project;
+  const service = sideOfService("api");
+  const functions = ["a", "b"].map((name) => found(name, "json", { cart: 1 }));
+  const textOf = (all: number, ...sides: Side[]) => amongText({ functions, functions_total: all }, sides);
+  expect(textOf(3, sideOfProject("5f0c", project), service)).toBe(" among the 2 largest");
+  expect(textOf(2, sideOfProject("5f0c", project), service)).toBe("");
+  expect(textOf(3, sideOfService("cart"), service)).toBe("");
+});
+
 it("a group has the sums of its services, and the latency of all their requests", () => {
   const gauges = {
     services: [
@@ -144,7 +156,8 @@ it("a group has the sums of its services, and the latency of all their requests"
   const services = ["cart", "web", "later"];
   expect(figuresOfGroup(services, { trends, gauges, requests }, minuteMs)).toEqual({
     cores: expect.closeTo(0.8),
-    coresChange: expect.closeTo(0.6),
+    // Only the cart has CPU in the range before.
+    coresChange: expect.closeTo(0.2),
     memory: 150,
     goroutines: 8,
     cpuPerRequest: null,

@@ -8,12 +8,14 @@ import type {
   ServiceTrend,
   SharedFunction,
   Summary,
+  sharedFunctions,
   Timeline,
   TimelinePoint,
 } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
 import type { ChartUnit } from "#charts/model/units.ts";
-import { sumOf, sumOfTrends } from "#groups/sums.ts";
+import { exactCount } from "#format/number.ts";
+import { type Figure, requestFigures, sumOf, sumOfTrends } from "#groups/figures.ts";
 import { cpuChange } from "#profile-list/service-order.ts";
 
 /** A column: a service, or a project that is a group of services. */
@@ -62,11 +64,8 @@ export const figureRows = [
 
 type FigureName = (typeof figureRows)[number]["name"];
 
-/** Undefined until read; null where the range has no data. */
-type Figure = number | null | undefined;
-
 export interface Figures extends Readonly<Record<FigureName, Figure>> {
-  /** Relative change of the cores from the range before, a fraction. Undefined if either has no data. */
+  /** Relative change of the cores from the range before, a fraction, of the services with CPU in both. Undefined if there is none. */
   readonly coresChange: number | undefined;
 }
 
@@ -80,7 +79,8 @@ export function figuresOf(service: string, replies: Replies, rangeMs: number): F
     memory: performance && heapInUse(performance),
     goroutines: timeline && meanOf(timeline, "goroutine_count"),
     cpuPerRequest: performance && (performance.cpu?.seconds_per_request ?? null),
-    ...requestFigures(requests, rangeMs),
+    ...requestFigures(requests),
+    rate: requests && perSecond(requests, rangeMs),
   };
 }
 
@@ -105,18 +105,13 @@ export function figuresOfGroup(
     memory: gauges && sumOf(gauges.services.map(({ memory_bytes: bytes }) => bytes)),
     goroutines: gauges && sumOf(gauges.services.map(({ goroutines }) => goroutines)),
     cpuPerRequest: null,
-    ...requestFigures(requests, rangeMs),
+    ...requestFigures(requests),
+    rate: requests && perSecond(requests, rangeMs),
   };
 }
 
-function requestFigures(requests: HttpAggregates | undefined, rangeMs: number) {
-  if (requests === undefined) return { p95: undefined, errors: undefined, rate: undefined };
-  const { p95_duration: p95, error_rate: errorRate, count } = requests;
-  return {
-    p95,
-    errors: errorRate === null ? null : errorRate * 100,
-    rate: count === 0 ? null : count / (rangeMs / 1000),
-  };
+function perSecond({ count }: HttpAggregates, rangeMs: number): number | null {
+  return count === 0 ? null : count / (rangeMs / 1000);
 }
 
 function meanOf({ data_points: points }: Timeline, field: keyof TimelinePoint): number | null {
@@ -167,6 +162,15 @@ export function sharedCosts(functions: readonly SharedFunction[], sides: readonl
     })
     .filter(({ costs }) => costs.filter((cost) => cost !== null).length > 1)
     .sort((a, b) => b.difference - a.difference || b.found.total - a.found.total);
+}
+
+/** ` among the 100 largest` if sides may share other functions too: with a group as a side, those of a single side are in the reply. */
+export function amongText(
+  { functions, functions_total: all }: Pick<ReplyOf<typeof sharedFunctions>, "functions" | "functions_total">,
+  sides: readonly Side[],
+): string {
+  const isCut = functions.length < all && sides.some(({ project }) => project !== undefined);
+  return isCut ? ` among the ${exactCount(functions.length)} largest` : "";
 }
 
 /** The services of a function are listed with the largest cost first. */

@@ -49,7 +49,7 @@ export function hottestQuery(side: Side, range: RangeQuery) {
 export function sharedQuery(sides: readonly Side[], range: RangeQuery) {
   const subject = ["compare-services", "shared", ...sides.map(({ key }) => key)] as const;
   const filter = { type: "cpu", scope: "libraries", limit: limits.functionsMax } as const;
-  // A service may be compared with a group that has it.
+  // A service may be compared with a group that has it. Then the largest functions may be those of a single side.
   const services_min = sides.some(({ project }) => project !== undefined) ? 1 : 2;
   return callQuery(
     [...subject, range],

@@ -14,7 +14,7 @@ import { Quantity } from "#ui/content/values.tsx";
 import { useIsNarrow } from "#ui/hooks/use-media.ts";
 import { CpuLink } from "./cpu-link.tsx";
 import { rowHeadClass } from "./figures-card.tsx";
-import { type SharedCost, type Side, type SideCost, sharedCosts } from "./model.ts";
+import { amongText, type SharedCost, type Side, type SideCost, sharedCosts } from "./model.ts";
 import { sharedQuery } from "./queries.ts";
 
 interface SharedFunctionsProps {
@@ -43,8 +43,10 @@ export function SharedFunctions({ sides }: SharedFunctionsProps) {
         />
       }
       errorTitle="Failed to load shared functions"
-      empty={({ functions }) =>
-        sharedCosts(functions, sides).length === 0 ? <NothingShared range={time.label} /> : null
+      empty={(reply) =>
+        sharedCosts(reply.functions, sides).length === 0 ? (
+          <NothingShared range={time.label} among={amongText(reply, sides)} />
+        ) : null
       }
     >
       {(reply) => <SharedList sides={sides} reply={reply} />}
@@ -52,12 +54,12 @@ export function SharedFunctions({ sides }: SharedFunctionsProps) {
   );
 }
 
-function NothingShared({ range }: { readonly range: string }) {
+function NothingShared({ range, among }: { readonly range: string; readonly among: string }) {
   return (
     <Message icon={FunctionSquare} title="No shared functions">
       <p>
-        {range}: no two of them call the same library function, or they sent no CPU profiles. Choose a longer
-        time range.
+        {range}: no two of them call the same library function{among}, or they sent no CPU profiles. Choose a
+        longer time range.
       </p>
     </Message>
   );
@@ -76,12 +78,13 @@ function SharedList({ sides, reply }: SharedTableProps) {
   const measure = coresColumn(
     Math.max(0, ...rows.flatMap(({ costs }) => costs.map((cost) => cost?.cores ?? 0))),
   );
-  // Functions of a single side count only where a side is a group; those beyond the limit of the reply are not known to be shared.
+  // With a group as a side, the total has functions of a single side.
   const isCounted = sides.every(({ project }) => project === undefined);
   return (
     <>
       <p role="status" className="px-4 pb-3 text-label text-muted">
         {listedText(rows.length, isCounted ? reply.functions_total : shared.length, "function")}
+        {amongText(reply, sides)}
         {coveredText(reply, "CPU")}
       </p>
       {isNarrow ? (

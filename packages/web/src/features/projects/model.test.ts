@@ -68,6 +68,7 @@ it("adds up the CPU and alerts of a group, and shows those of the service of any
   expect(trendOf(group, trends)).toEqual({
     ...trend("checkout", 0.75, 3),
     cpu: { points: [0.75, null], current: 0.75, previous: null },
+    compared: { current: null, previous: null },
   });
   expect(trendOf({ ...group, services: ["later"] }, trends)).toBeUndefined();
 });

@@ -1,5 +1,6 @@
 import type { Project, ServiceTrend } from "@flamekeep/contract";
-import { sumOfTrends } from "#groups/sums.ts";
+import { sumOfTrends } from "#groups/figures.ts";
+import type { ComparedTrend } from "#profile-list/service-order.ts";
 
 export interface ProjectTotals {
   readonly projects: number;
@@ -33,7 +34,7 @@ export function addressOf(project: Project): string {
 export function trendOf(
   project: Project,
   trends: ReadonlyMap<string, ServiceTrend>,
-): ServiceTrend | undefined {
+): ComparedTrend | undefined {
   if (project.services.length === 0) return trends.get(addressOf(project));
   const found = project.services.map((service) => trends.get(service)).filter((trend) => trend !== undefined);
   return sumOfTrends(project.name, found);

@@ -1,6 +1,6 @@
 import type { ServiceTrend } from "@flamekeep/contract";
 import { expect, it } from "vitest";
-import { cpuLanes, type GroupReplies, groupTotals, isWithoutData, serviceRows } from "./model.ts";
+import { cpuLanes, type GroupReplies, groupTotals, serviceRows } from "./model.ts";
 
 function trend(name: string, cores: number | null, more: Partial<ServiceTrend> = {}): ServiceTrend {
   const cpu = { points: [cores, null], current: cores, previous: cores === null ? null : 1 };
@@ -47,7 +47,7 @@ it("services come with the most cores first, and without CPU by name", () => {
     [null, null, null],
   ]);
   // A silent service has sent something.
-  expect(rows.filter(isWithoutData).map(({ service }) => service)).toEqual(["later"]);
+  expect(rows.filter(({ hasData }) => hasData === false).map(({ service }) => service)).toEqual(["later"]);
 });
 
 it("a group adds up cores, memory and alerts of its own services", () => {
@@ -65,9 +65,27 @@ it("a group adds up cores, memory and alerts of its own services", () => {
 it("figures are unknown until read, and missing where they could not be read", () => {
   const unread = serviceRows(["cart"], { ...replies, figures: undefined, requests: undefined });
   expect(groupTotals(unread, undefined)).toMatchObject({ memory: undefined, requests: undefined });
-  expect(isWithoutData({ ...unread[0]!, cores: null })).toBe(false);
   const failed = serviceRows(["cart"], { ...replies, figures: null, requests: null });
   expect(groupTotals(failed, null)).toMatchObject({ memory: null, requests: null, cores: 1 });
+});
+
+it.each([
+  ["figures", "read", undefined],
+  ["figures", "answered", null],
+  ["requests", "read", undefined],
+  ["requests", "answered", null],
+] as const)("whether a service without CPU has data is unknown if its %s are not %s", (name, _, reply) => {
+  const rows = serviceRows(services, { ...replies, [name]: reply });
+  expect(rows.find(({ service }) => service === "later")?.hasData).toBeUndefined();
+});
+
+it("a change compares the services with CPU in both ranges", () => {
+  const started = trend("cart", 1);
+  const isNew = { ...started.cpu, previous: null };
+  const trends = trendsOf(trend("checkout", 1), { ...started, cpu: isNew });
+  const totalsOf = (names: string[]) => groupTotals(serviceRows(names, { ...replies, trends }), null);
+  expect(totalsOf(["cart", "checkout"])).toMatchObject({ cores: 2, change: 0 });
+  expect(totalsOf(["cart"])).toMatchObject({ cores: 1, change: undefined });
 });
 
 it("lanes are the services with the most CPU, and all others as one", () => {

@@ -9,7 +9,7 @@ import type {
 } from "@flamekeep/contract";
 import type { Lane } from "#charts/lanes/lanes.tsx";
 import { seriesColor } from "#charts/model/colours.ts";
-import { sumOf, sumOfTrends } from "#groups/sums.ts";
+import { type Figure, requestFigures, sumOf, sumOfTrends } from "#groups/figures.ts";
 import { cpuChange } from "#profile-list/service-order.ts";
 
 /** A reply; undefined until read, null if it could not be read. */
@@ -20,9 +20,6 @@ export interface GroupReplies {
   readonly figures: Read<ReplyOf<typeof projectFigures>>;
   readonly requests: Read<ReplyOf<typeof projectRequests>>;
 }
-
-/** Undefined until read; null without data. */
-type Figure = number | null | undefined;
 
 export interface ServiceRow {
   readonly service: string;
@@ -39,6 +36,8 @@ export interface ServiceRow {
   readonly p95: Figure;
   /** Percent. */
   readonly errors: Figure;
+  /** Whether the range has profiles or requests of the service; undefined if a reply that could tell is missing. */
+  readonly hasData: boolean | undefined;
 }
 
 /** A row for each service, most cores first; services without CPU by name. */
@@ -53,23 +52,23 @@ export function serviceRows(
   const rows = services.map((service): ServiceRow => {
     const trend = trendOf.get(service);
     const cores = trend?.cpu.current ?? null;
+    const memory = figures === undefined ? undefined : (heapOf.get(service) ?? null);
+    const { p95, errors } = requestFigures(requests && (requestsOf.get(service) ?? null));
+    // A silent service has sent something.
+    const isSeen = [cores, memory, p95, trend?.silent_since].some((each) => each != null);
     return {
       service,
       trend,
       cores,
       share: cores === null || whole === 0 ? undefined : cores / whole,
       change: cpuChange(trend),
-      memory: figures === undefined ? undefined : (heapOf.get(service) ?? null),
-      ...requestFigures(requests, requestsOf.get(service)),
+      memory,
+      p95,
+      errors,
+      hasData: isSeen || (figures && requests ? false : undefined),
     };
   });
   return rows.sort((a, b) => (b.cores ?? -1) - (a.cores ?? -1) || (a.service < b.service ? -1 : 1));
-}
-
-function requestFigures(reply: Read<object>, found: HttpAggregates | undefined) {
-  if (reply === undefined) return { p95: undefined, errors: undefined };
-  const rate = found?.error_rate ?? null;
-  return { p95: found?.p95_duration ?? null, errors: rate === null ? null : rate * 100 };
 }
 
 /** All services together. */
@@ -98,11 +97,6 @@ export function groupTotals(rows: readonly ServiceRow[], requests: GroupReplies[
       : sumOf(rows.map(({ memory }) => memory ?? null)),
     requests: requests === undefined ? undefined : (requests?.total ?? null),
   };
-}
-
-/** Whether the service has neither profiles nor requests in the range; false until all figures are read. */
-export function isWithoutData({ trend, cores, memory, p95 }: ServiceRow): boolean {
-  return cores === null && memory === null && p95 === null && !trend?.silent_since;
 }
 
 const lanesMax = 8;

@@ -22,7 +22,7 @@ import { cx } from "#ui/cx.ts";
 import { CpuLanes } from "./cpu-lanes.tsx";
 import { GroupAlerts } from "./group-alerts.tsx";
 import { GroupFunctions } from "./group-functions.tsx";
-import { type GroupReplies, groupTotals, isWithoutData, serviceRows } from "./model.ts";
+import { type GroupReplies, groupTotals, serviceRows } from "./model.ts";
 import { ServicesTable } from "./services-table.tsx";
 import { Totals, Verdict } from "./totals.tsx";
 
@@ -86,7 +86,7 @@ function Overview({ project, replies, isStale, failure }: OverviewProps) {
     () => serviceRows(services, { trends, figures: replies.figures, requests }),
     [services, trends, replies.figures, requests],
   );
-  if (failure === undefined && rows.every(isWithoutData)) return <NoData services={services} />;
+  if (rows.every(({ hasData }) => hasData === false)) return <NoData services={services} />;
   const totals = groupTotals(rows, requests);
   return (
     <div className={cx("flex flex-col gap-4 transition-opacity duration-150", isStale && "opacity-55")}>

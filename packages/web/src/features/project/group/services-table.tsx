@@ -13,7 +13,7 @@ import { TableHead, tableClass } from "#ui/content/table.tsx";
 import { Quantity } from "#ui/content/values.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { useIsNarrow } from "#ui/hooks/use-media.ts";
-import { isWithoutData, type ServiceRow } from "./model.ts";
+import type { ServiceRow } from "./model.ts";
 
 const shownFirst = 20;
 
@@ -205,8 +205,8 @@ function Figure({ value, unit }: FigureProps) {
 
 /** Health with its open alerts, or since when nothing arrives. */
 function Health({ row }: { readonly row: ServiceRow }) {
-  const { service, trend } = row;
-  if (isWithoutData(row))
+  const { service, trend, hasData } = row;
+  if (hasData === false)
     return (
       <span className="text-label text-muted">
         No data.{" "}
@@ -216,8 +216,8 @@ function Health({ row }: { readonly row: ServiceRow }) {
       </span>
     );
   // A service without CPU and alerts may still have other data.
-  if (trend === undefined && (row.memory === undefined || row.p95 === undefined))
-    return <Skeleton className="h-4 w-16" />;
+  if (trend === undefined && hasData === undefined)
+    return row.memory === undefined || row.p95 === undefined ? <Skeleton className="h-4 w-16" /> : none;
   const alerts = trend?.open_alerts ?? 0;
   return (
     <span className="inline-flex items-center gap-2">
