@@ -64,12 +64,7 @@ export function ChipField<T>({ load, chosen, isActive, className, children, ...f
       <label className="flex min-w-0 flex-1 flex-wrap items-center gap-1">
         <Icon aria-hidden className="size-4 shrink-0 text-muted" strokeWidth={1.75} />
         {chosen.map((text) => (
-          <span
-            key={text}
-            className="max-w-56 truncate rounded-badge bg-surface-2 px-1.5 text-label leading-6"
-          >
-            {text}
-          </span>
+          <Chip key={text} text={text} />
         ))}
         <input
           ref={input}
@@ -87,14 +82,24 @@ export function ChipField<T>({ load, chosen, isActive, className, children, ...f
           onFocus={open}
         />
       </label>
-      {hasFailed && (
-        <span role="alert" className="flex items-center gap-2 text-critical-text text-label">
-          The choices did not load.
-          <Button size="sm" className="h-6" onClick={open}>
-            Try Again
-          </Button>
-        </span>
-      )}
+      {hasFailed && <LoadFailure onRetry={open} />}
     </div>
+  );
+}
+
+function Chip({ text }: { readonly text: string }) {
+  return (
+    <span className="max-w-56 truncate rounded-badge bg-surface-2 px-1.5 text-label leading-6">{text}</span>
+  );
+}
+
+function LoadFailure({ onRetry }: { readonly onRetry: () => void }) {
+  return (
+    <span role="alert" className="flex items-center gap-2 text-critical-text text-label">
+      The choices did not load.
+      <Button size="sm" className="h-6" onClick={onRetry}>
+        Try Again
+      </Button>
+    </span>
   );
 }

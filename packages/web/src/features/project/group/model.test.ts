@@ -32,6 +32,12 @@ const replies: GroupReplies = {
 };
 const services = ["later", "stock", "cart", "checkout"];
 
+it("a service that sends goroutine profiles alone has data", () => {
+  const figures = { services: [{ service: "later", memory_bytes: null, goroutines: 3 }] };
+  const rows = serviceRows(["later"], { ...replies, figures });
+  expect(rows.map(({ hasData }) => hasData)).toEqual([true]);
+});
+
 it("services come with the most cores first, and without CPU by name", () => {
   const rows = serviceRows(services, replies);
   expect(rows.map(({ service, cores, share, change }) => [service, cores, share, change])).toEqual([

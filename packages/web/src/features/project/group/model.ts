@@ -46,16 +46,17 @@ export function serviceRows(
   { trends, figures, requests }: GroupReplies,
 ): ServiceRow[] {
   const trendOf = new Map(trends.services.map((trend) => [trend.name, trend]));
-  const heapOf = new Map(figures?.services.map(({ service, memory_bytes: bytes }) => [service, bytes]));
+  const gaugesOf = new Map(figures?.services.map((gauges) => [gauges.service, gauges]));
   const requestsOf = new Map(requests?.services.map((each) => [each.service, each]));
   const whole = sumOf(services.map((service) => trendOf.get(service)?.cpu.current ?? null)) ?? 0;
   const rows = services.map((service): ServiceRow => {
     const trend = trendOf.get(service);
     const cores = trend?.cpu.current ?? null;
-    const memory = figures === undefined ? undefined : (heapOf.get(service) ?? null);
+    const gauges = gaugesOf.get(service);
+    const memory = figures === undefined ? undefined : (gauges?.memory_bytes ?? null);
     const { p95, errors } = requestFigures(requests && (requestsOf.get(service) ?? null));
     // A silent service has sent something.
-    const isSeen = [cores, memory, p95, trend?.silent_since].some((each) => each != null);
+    const isSeen = [cores, memory, gauges?.goroutines, p95, trend?.silent_since].some((each) => each != null);
     return {
       service,
       trend,
