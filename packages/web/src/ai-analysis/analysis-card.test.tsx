@@ -45,11 +45,7 @@ afterEach(() => {
 afterAll(() => vi.unstubAllGlobals());
 
 function show(...analyses: Analysis[]) {
-  server.on(listProfileAnalyses, () =>
-    analyses.length === 0
-      ? failWith("not_found", "No analyses.")
-      : replyWith(listProfileAnalyses, { analyses }),
-  );
+  server.on(listProfileAnalyses, () => replyWith(listProfileAnalyses, { analyses }));
   renderWithQueries(
     <AnalysisCard
       subject={{ kind: "profile", profileId }}

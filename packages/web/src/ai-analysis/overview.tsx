@@ -10,7 +10,6 @@ import {
   TriangleAlert,
 } from "lucide-react";
 import { call } from "#api/call.ts";
-import { CallFailure } from "#api/reply.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Message } from "#ui/content/message.tsx";
 import { Panel } from "#ui/content/panel.tsx";
@@ -25,14 +24,9 @@ function latestQuery(service: string) {
   return queryOptions({
     queryKey: ["latest-analyses", service],
     queryFn: async ({ signal }): Promise<Latest> => {
-      try {
-        const query = { without: "empty" } as const;
-        const reply = await call(latestAnalyses, { params: { service }, query, signal });
-        return reply.latest_analyses as Latest;
-      } catch (error) {
-        if (error instanceof CallFailure && error.code === "not_found") return {};
-        throw error;
-      }
+      const query = { without: "empty" } as const;
+      const reply = await call(latestAnalyses, { params: { service }, query, signal });
+      return reply.latest_analyses as Latest;
     },
   });
 }

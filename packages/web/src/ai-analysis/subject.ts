@@ -12,7 +12,6 @@ import {
 import { minuteMs } from "@flamekeep/contract/durations";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "#api/call.ts";
-import { CallFailure } from "#api/reply.ts";
 
 interface Range {
   readonly from: string;
@@ -42,17 +41,9 @@ export function historyQuery(subject: Subject) {
 }
 
 async function ofProfile({ profileId: id }: Subject & { kind: "profile" }, signal: AbortSignal) {
-  try {
-    const reply = await call(listProfileAnalyses, {
-      params: { id },
-      query: { limit: listLimit, without: "empty" },
-      signal,
-    });
-    return reply.analyses;
-  } catch (error) {
-    if (error instanceof CallFailure && error.code === "not_found") return [];
-    throw error;
-  }
+  const query = { limit: listLimit, without: "empty" } as const;
+  const reply = await call(listProfileAnalyses, { params: { id }, query, signal });
+  return reply.analyses;
 }
 
 const listLimit = 20;
