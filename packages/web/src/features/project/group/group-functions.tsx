@@ -1,14 +1,16 @@
-import type { Project, ReplyOf, sharedFunctions } from "@flamekeep/contract";
+import { limits, type Project, type ReplyOf, sharedFunctions } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { FunctionSquare } from "lucide-react";
+import { callQuery } from "#api/call-query.ts";
 import { BarList } from "#charts/bar-list.tsx";
 import { functionRows, ownFunctions } from "#profile-list/function-rows.tsx";
+import { whileOfSameSubject } from "#profile-series/series-query.ts";
 import { BlockSkeleton, Empty } from "#project/parts/parts.tsx";
 import { refreshSteps } from "#time-range/refresh-steps.ts";
 import { useTimeRange } from "#time-range/use-time-range.ts";
+import type { RangeQuery } from "#time-range/view-range.ts";
 import { PanelCard } from "#ui/content/panel.tsx";
 import { cx } from "#ui/cx.ts";
-import { functionsQuery } from "./queries.ts";
 
 type Reply = ReplyOf<typeof sharedFunctions>;
 
@@ -90,4 +92,17 @@ function whyNone({ services_total: services }: Reply, scope: FunctionsProps["sco
   return scope === "all"
     ? "none of the functions with the largest self values is in the services' own code."
     : "no two of these services call the same library function.";
+}
+
+/** Functions of the services of a project: those of their own code, or the library functions that at least two of them call. */
+function functionsQuery(project: string, scope: "all" | "libraries", range: RangeQuery) {
+  const subject = ["projects", project, "functions", scope] as const;
+  const filter =
+    scope === "all" ? { services_min: 1, limit: limits.functionsMax } : { services_min: 2, limit: 8 };
+  return callQuery(
+    [...subject, range],
+    sharedFunctions,
+    { query: { ...range, ...filter, type: "cpu", scope, project } },
+    { placeholderData: whileOfSameSubject(subject) },
+  );
 }
