@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
+import { invite } from "./harness/account.ts";
 import { accessibilityViolations, visit } from "./harness/browser.ts";
 import { recordedProfile } from "./harness/recordings.ts";
 import { sendProfile, sendRequests } from "./harness/send.ts";
@@ -93,4 +94,41 @@ test("on a phone the figures scroll inside of their card, shared functions fit, 
   await page.keyboard.press("Enter");
   await page.getByRole("link", { name: "cart", exact: true }).waitFor();
   expect(errors).toEqual([]);
+});
+
+test("a service is compared with one of another organization, and with all services of it", async () => {
+  const guest = await flamekeep.openSignedIn();
+  await visit(guest.page, await invite(page, "Viewer"));
+  await guest.page.getByRole("button", { name: "Join Grace's organization" }).click();
+  await guest.page.waitForURL("**/dashboard");
+  const started = `service=checkout&type=cpu&started_at=${Date.now() - 10 * minuteMs}`;
+  const own = recordedProfile("checkout", "cpu", "before");
+  expect((await sendProfile(flamekeep.url, guest.account.key, started, own)).status).toBe(200);
+  // The guest's session is in the organization that they joined.
+  await visit(guest.page, "/compare/services?range=1h&service=cart");
+  await guest.page.getByRole("combobox", { name: "Organization" }).click();
+  await guest.page.getByRole("option", { name: "Grace's organization" }).first().click();
+  const field = guest.page.getByRole("combobox", { name: "Add a service" });
+  await field.fill("checkout");
+  await field.press("Enter");
+  const header = guest.page.getByRole("columnheader", { name: "checkout in Grace's organization" }).first();
+  await header.waitFor();
+  await guest.page.getByRole("list", { name: /^Hottest functions of checkout in/ }).waitFor();
+  await guest.page.getByRole("columnheader", { name: "Difference" }).waitFor();
+  await guest.page.getByRole("button", { name: "Add a group" }).click();
+  await guest.page.getByRole("menuitem", { name: "All services" }).click();
+  const cpu = guest.page
+    .getByRole("row")
+    .filter({ has: guest.page.getByRole("rowheader", { name: "CPU", exact: true }) })
+    .getByRole("cell");
+  await expect.poll(() => cpu.count()).toBe(3);
+  // The guest's organization has one service alone.
+  await expect
+    .poll(async () => {
+      const [, one, all] = await cpu.allTextContents();
+      return one === all && one?.includes("core");
+    })
+    .toBe(true);
+  expect(await accessibilityViolations(guest.page)).toEqual([]);
+  expect(guest.errors).toEqual([]);
 });

@@ -184,6 +184,7 @@ function addressesOf(name: string, service: string, ids: Ids, paths: Paths) {
     "/compare/services": [
       `/compare/services?range=1h&service=${service}&project=${groupId}`,
       `/compare/services?range=1h&service=${service}&service=${inText}`,
+      `/compare/services?range=1h&service=${service}&other=${groupId}/service/${inText}`,
     ],
     "/cpu-profiles": ["/cpu-profiles?range=1h"],
     "/memory-profiles": ["/memory-profiles?range=1h"],

@@ -3,7 +3,7 @@ export * from "./alerts/calls.ts";
 export * from "./alerts/channels.ts";
 export * from "./alerts/links.ts";
 export * from "./analysis/calls.ts";
-export { type Access, type Call, type Method, roles, toPath } from "./base/call.ts";
+export { type Access, type Call, type Method, organizationHeader, roles, toPath } from "./base/call.ts";
 export * from "./base/failure-status.ts";
 export * from "./base/limits.ts";
 export type { DisplayType, GraphType, ProfileType, StoredType } from "./base/profile-types.ts";

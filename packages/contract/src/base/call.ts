@@ -1,6 +1,12 @@
 /** The credentials of a call: a session (or the public demo, for reading), an API key of a scope, or none. */
 export type Access = "session" | "ingestKey" | "readKey" | "none";
 
+/**
+ * The header of a call that reads another organization of the person: its id. Only endpoints with `isOpenToOtherOrganizations`
+ * accept it.
+ */
+export const organizationHeader = "X-Organization";
+
 export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 
 export const roles = ["admin", "member", "viewer"] as const;

@@ -88,6 +88,8 @@ export interface Endpoint<
   readonly isForOperator: boolean;
   /** Whether people without the second factor that their organization requires may make this call. */
   readonly isOpenWithoutSecondFactor: boolean;
+  /** Whether a person may read another organization that they are a member of, which the header `X-Organization` names. */
+  readonly isOpenToOtherOrganizations: boolean;
 }
 
 interface Definition<P, Q, B, R, D> {
@@ -110,6 +112,7 @@ interface Definition<P, Q, B, R, D> {
   isOpenToDemo?: D;
   isForOperator?: boolean;
   isOpenWithoutSecondFactor?: boolean;
+  isOpenToOtherOrganizations?: boolean;
 }
 
 const NoFields = z.object({});
@@ -152,6 +155,7 @@ export function endpointIn(area: Area) {
       failureContentTypes: definition.failureContentTypes ?? [],
       isForOperator: definition.isForOperator ?? false,
       isOpenWithoutSecondFactor: definition.isOpenWithoutSecondFactor ?? false,
+      isOpenToOtherOrganizations: definition.isOpenToOtherOrganizations ?? false,
       isOpenToDemo: definition.isOpenToDemo ?? ((method === "GET" && callers.includes("viewer")) as D),
     };
   };

@@ -5,7 +5,7 @@ import { Instant, rangeFields } from "#base/moments.ts";
 import { GraphType } from "#base/profile-type-schemas.ts";
 import { Count, ProfileId, ServiceName, wholeNumber } from "#base/values.ts";
 import { HttpMetric } from "#ingest/ingest.ts";
-import { projectRequests } from "#organizations/calls.ts";
+import { organizationRequests, projectRequests } from "#organizations/calls.ts";
 import { ProjectParams } from "#organizations/projects.ts";
 import * as calls from "./calls.ts";
 import { httpGroupings, httpPathOrders, requestOrders } from "./calls.ts";
@@ -103,6 +103,7 @@ export const httpMetricEndpoints = [
     reply: z.object({ metrics: Metrics }),
   }),
   endpoint(calls.aggregateHttpMetrics, {
+    isOpenToOtherOrganizations: true,
     summary: "Requests of a service by path, method or status",
     description: quantileAccuracy,
     params: ServiceParams,
@@ -135,6 +136,7 @@ export const httpMetricEndpoints = [
     }),
   }),
   endpoint(projectRequests, {
+    isOpenToOtherOrganizations: true,
     summary: "Requests of the services of a project",
     description: `By service, and together. Of created projects; a derived one has the calls of its service. ${quantileAccuracy}`,
     params: ProjectParams,
@@ -150,6 +152,18 @@ export const httpMetricEndpoints = [
       is_approximate: IsApproximate,
     }),
     failures: ["not_found"],
+  }),
+  endpoint(organizationRequests, {
+    isOpenToOtherOrganizations: true,
+    summary: "Requests of all services together",
+    description: quantileAccuracy,
+    query: z.object(dayRange),
+    reply: z.object({
+      total: Aggregates.meta({
+        description: "Percentiles over all requests; fields are null if there are no requests.",
+      }),
+      is_approximate: IsApproximate,
+    }),
   }),
   endpoint(calls.listHttpErrors, {
     summary: "Failed requests of a service: status 400 or above",

@@ -143,6 +143,7 @@ export const timelineEndpoints = [
     params: z.object({ service: TimelineService, type: z.enum(profileTabs).meta({ example: "cpu" }) }),
   }),
   inTimelines(calls.serviceTimeline, {
+    isOpenToOtherOrganizations: true,
     ...shared,
     summary: "Use of a service over time, of all profile types",
     params: z.object({ service: TimelineService }),

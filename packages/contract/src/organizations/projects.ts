@@ -126,6 +126,7 @@ const endpoint = endpointIn("Projects");
 
 export const projectEndpoints = [
   endpoint(calls.listProjects, {
+    isOpenToOtherOrganizations: true,
     summary: "Projects of the organization, latest activity first",
     description: "Created projects, and a derived one for each service without a created project.",
     reply: z.object({
@@ -137,12 +138,14 @@ export const projectEndpoints = [
     }),
   }),
   endpoint(calls.getProject, {
+    isOpenToOtherOrganizations: true,
     summary: "A project",
     params: ProjectParams,
     reply: ProjectReply,
     failures: ["not_found"],
   }),
   endpoint(calls.projectFigures, {
+    isOpenToOtherOrganizations: true,
     summary: "Memory and goroutines of the services of a project",
     description:
       "Of one instance of each service, means over the range. Of created projects; a derived one has the calls of its service.",
@@ -152,6 +155,13 @@ export const projectEndpoints = [
       services: z.array(ServiceGauges).meta({ description: "All services of the project, in its order." }),
     }),
     failures: ["not_found"],
+  }),
+  endpoint(calls.organizationFigures, {
+    isOpenToOtherOrganizations: true,
+    summary: "Memory and goroutines of all services, added up",
+    description: "Of one instance of each service, means over the range.",
+    query: z.object(rangeFields("24h")),
+    reply: ServiceGauges.omit({ service: true }),
   }),
   endpoint(calls.createProject, {
     summary: "Create a project",

@@ -98,6 +98,7 @@ export const functionEndpoints = [
     }),
   }),
   endpoint(calls.sharedFunctions, {
+    isOpenToOtherOrganizations: true,
     summary: "Functions by their cost over all services",
     description:
       "Library functions that several services have, by their cost in all of them. A stack counts for a library function if the service's own code, or another library, calls the function below the last function of the service's own code: for `json.Marshal`, and not for its inner functions or for a server that calls the handlers. A stack without own code counts from its root. A cost includes called functions, so that the costs of several functions overlap. CPU time is in cores, CPU time divided by the profiles' duration, of one instance of each service; gauges such as memory in use are the mean of a profile; other values are per second.",

@@ -161,6 +161,7 @@ export const profileEndpoints = [
     failures: ["not_found"],
   }),
   endpoint(calls.listServices, {
+    isOpenToOtherOrganizations: true,
     summary: "Services that sent profiles, latest activity first",
     query: z.object({
       ...rangeFields("7d"),

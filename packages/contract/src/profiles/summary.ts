@@ -107,6 +107,7 @@ export const summaryEndpoints = [
     summary: "Summary of all services: the organization's",
   }),
   endpoint(calls.serviceSummary, {
+    isOpenToOtherOrganizations: true,
     ...shared,
     summary: "Summary of one service",
     params: z.object({ service: ServiceName }),
@@ -155,6 +156,7 @@ export type ServiceTrend = z.output<typeof ServiceTrend>;
 
 export const serviceTrendEndpoints = [
   endpoint(calls.serviceTrends, {
+    isOpenToOtherOrganizations: true,
     summary: "Health and CPU of all services over time",
     description:
       "Services with CPU profiles in the range or the one before, with open alerts, or silent ones, by name. The range is widened to whole buckets.",

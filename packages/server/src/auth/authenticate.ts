@@ -1,27 +1,56 @@
-import { type Access, demoPlaceholder, type Endpoint, sessionEndedMessage } from "@flamekeep/contract";
+import {
+  type Access,
+  demoPlaceholder,
+  type Endpoint,
+  organizationHeader,
+  sessionEndedMessage,
+} from "@flamekeep/contract";
 import type { FastifyRequest } from "fastify";
+import { z } from "zod";
 import { hasExpired } from "#auth/keys/key-lookup.ts";
 import { type AccessClaims, readAccessToken } from "#auth/tokens/access-token.ts";
 import type { Actor, Context, DemoActor, KeyActor, UserActor } from "#context";
-import { Failure, forbidden, unauthenticated } from "#failure";
+import { Failure, forbidden, invalid, notFound, unauthenticated } from "#failure";
 import { apiKeyOf, bearerOf } from "./credentials.ts";
 
 const keyMissing =
   "An API key is required. Create one under Settings, API Keys, and send it in the X-API-Key header.";
 const keyInAddress =
   "API keys in the address are rejected, because addresses are logged. Send the key in the X-API-Key header, and revoke this one under Settings, API Keys.";
+const onlyOwnOrganization = `This call reads the organization of the session alone. Leave out the header ${organizationHeader}, or switch to the organization.`;
 const keyInvalid = "This API key is not valid. Check that it was copied completely and not revoked.";
 
 /** Turns the credentials of a request into an actor. Throws `unauthenticated` if they are missing or not valid. */
-export function authenticate(
+export async function authenticate(
   ctx: Context,
-  access: Exclude<Access, "none">,
+  endpoint: Pick<Endpoint, "isOpenToOtherOrganizations"> & { readonly auth: Exclude<Access, "none"> },
   request: FastifyRequest,
 ): Promise<Actor> {
-  return access === "session" ? sessionActor(ctx, request) : keyActor(ctx, request);
+  if (endpoint.auth !== "session") return keyActor(ctx, request);
+  const actor = await sessionActor(ctx, request);
+  const orgId = namedOrganization(request);
+  if (orgId === undefined || orgId === actor.orgId) return actor;
+  if (!endpoint.isOpenToOtherOrganizations) throw invalid(onlyOwnOrganization);
+  return inOrganization(ctx, actor, orgId);
 }
 
-async function sessionActor(ctx: Context, request: FastifyRequest): Promise<Actor> {
+function namedOrganization({ headers }: FastifyRequest): string | undefined {
+  const value = headers[organizationHeader.toLowerCase()];
+  // Node joins a header that is sent twice: the text is no id then.
+  return value === undefined ? undefined : String(value).toLowerCase();
+}
+
+/** The person as a member of another organization. An unknown organization gets the same reply as one without the person. */
+async function inOrganization(ctx: Context, actor: UserActor | DemoActor, orgId: string): Promise<UserActor> {
+  const session =
+    actor.kind === "user" && z.uuid().safeParse(orgId).success
+      ? await ctx.sessions.findIn(actor.sessionId, orgId)
+      : undefined;
+  if (session === undefined) throw notFound("Organization");
+  return { ...(actor as UserActor), ...session };
+}
+
+async function sessionActor(ctx: Context, request: FastifyRequest): Promise<UserActor | DemoActor> {
   const token = bearerOf(request.headers);
   if (token === undefined) throw unauthenticated();
   if (token === demoPlaceholder && ctx.demo !== null) return { kind: "demo", orgId: ctx.demo.orgId };

@@ -2,6 +2,7 @@ import {
   type Call,
   demoPlaceholder,
   limits,
+  organizationHeader,
   type ReplyOf,
   type RequestOf,
   sessionEndedMessage,
@@ -23,6 +24,8 @@ export interface CallRequest<C extends Call> {
   readonly params?: RequestOf<C>["params"];
   readonly query?: RequestOf<C>["query"];
   readonly body?: RequestOf<C>["body"];
+  /** Another organization of the person, for the calls that read it. */
+  readonly organization?: string | undefined;
   readonly signal?: AbortSignal;
 }
 
@@ -30,6 +33,7 @@ interface RawRequest {
   readonly params?: unknown;
   readonly query?: unknown;
   readonly body?: unknown;
+  readonly organization?: string | undefined;
   readonly accept?: string;
   readonly signal?: AbortSignal;
   /** For replies that take longer than most. */
@@ -54,15 +58,15 @@ export async function callRaw(endpoint: Call, request: RawRequest): Promise<Resp
     token === demoPlaceholder ||
     request.token !== undefined
   ) {
-    throw await failureNoted(response);
+    throw await failureNoted(response, request);
   }
   return renewAndRetry(endpoint, request, token);
 }
 
-/** Reads the failure. A missing second factor also leads the person to the page that sets one up. */
-async function failureNoted(response: Response): Promise<CallFailure> {
+/** Reads the failure. A second factor that the session's organization requires also leads the person to the page that sets one up. */
+async function failureNoted(response: Response, { organization }: RawRequest): Promise<CallFailure> {
   const failure = await failureOf(response);
-  if (failure.code === "second_factor_required") noteMissingFactor();
+  if (failure.code === "second_factor_required" && organization === undefined) noteMissingFactor();
   return failure;
 }
 
@@ -76,7 +80,7 @@ async function renewAndRetry(endpoint: Call, request: RawRequest, refusedToken: 
     if (owners !== "same") throw new CallFailure("unauthenticated", changedOwners[owners]);
     const response = await send(endpoint, request, token);
     if (response.ok) return response;
-    if (response.status !== 401) throw await failureNoted(response);
+    if (response.status !== 401) throw await failureNoted(response, request);
   }
   announceRefusedSession();
   throw new CallFailure("unauthenticated", sessionEndedMessage);
@@ -107,6 +111,7 @@ async function send(endpoint: Call, request: RawRequest, token: string): Promise
         headers: {
           Accept: request.accept ?? "application/json",
           Authorization: `Bearer ${token}`,
+          ...(request.organization !== undefined && { [organizationHeader]: request.organization }),
           ...(hasBody && { "Content-Type": "application/json" }),
         },
         ...(hasBody && { body: JSON.stringify(request.body) }),

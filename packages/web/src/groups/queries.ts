@@ -5,32 +5,40 @@ import type { RangeQuery } from "#time-range/view-range.ts";
 
 const refreshMs = 10_000;
 
-/** All projects of the organization. */
+/** All projects of the session's organization. */
 export const projectsQuery = callQuery(["projects"], listProjects, {}, { refetchInterval: refreshMs });
 
-/** A project that people made, by its id. */
-export function projectQuery(id: string) {
-  return callQuery(["projects", id], getProject, { params: { id } });
+/** All projects of an organization; of the session's by default. */
+export function projectsIn(organization: string | undefined) {
+  const key: readonly string[] =
+    organization === undefined ? projectsQuery.queryKey : ["projects", "organization", organization];
+  return callQuery(key, listProjects, { organization });
+}
+
+// Of projects that people made, by their ids, which are unique across organizations.
+
+export function projectQuery(id: string, organization?: string) {
+  return callQuery(["projects", id], getProject, { params: { id }, organization });
 }
 
 // The last part of each key is the range; the parts before it are the subject.
 
 /** Memory and goroutines of the services of a project. */
-export function figuresQuery(id: string, range: RangeQuery) {
+export function figuresQuery(id: string, range: RangeQuery, organization?: string) {
   return callQuery(
     ["projects", id, "figures", range],
     projectFigures,
-    { params: { id }, query: range },
+    { params: { id }, query: range, organization },
     { placeholderData: keepPreviousData },
   );
 }
 
 /** HTTP requests of the services of a project. */
-export function requestsQuery(id: string, range: RangeQuery) {
+export function requestsQuery(id: string, range: RangeQuery, organization?: string) {
   return callQuery(
     ["projects", id, "requests", range],
     projectRequests,
-    { params: { id }, query: range },
+    { params: { id }, query: range, organization },
     { placeholderData: keepPreviousData },
   );
 }

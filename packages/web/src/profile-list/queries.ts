@@ -93,11 +93,12 @@ export function servicesQuery(range: RangeQuery) {
 /** Health and CPU change slowly, and reading them for all services costs more than a list. */
 export const trendIntervalMs = 15_000;
 
-export function trendsQuery(range: RangeQuery) {
+/** @param organization another one than that of the session */
+export function trendsQuery(range: RangeQuery, organization?: string) {
   return callQuery(
-    ["service-trends", range],
+    organization === undefined ? ["service-trends", range] : ["service-trends", organization, range],
     serviceTrends,
-    { query: range },
+    { query: range, organization },
     { placeholderData: keepPreviousData },
   );
 }

@@ -57,11 +57,9 @@ import {
   exactPaths,
   exactServices,
   type GroupRow,
-  organizationRequests,
   requestCounts,
   requestsOfServices,
   rolledHours,
-  rolledHoursOfAll,
   rolledHoursOfServices,
 } from "./total-queries.ts";
 
@@ -71,6 +69,7 @@ export function registerHttpMetrics(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, calls.aggregateHttpMetrics, aggregateHttpMetrics);
   serve(app, ctx, calls.listHttpPaths, listHttpPaths);
   serve(app, ctx, calls.projectRequests, getProjectRequests);
+  serve(app, ctx, calls.organizationRequests, getOrganizationRequests);
   serve(app, ctx, calls.listHttpErrors, listHttpErrors);
   serve(app, ctx, calls.httpTimeline, getHttpTimeline);
 }
@@ -149,23 +148,14 @@ const aggregateHttpMetrics: Operation<typeof calls.aggregateHttpMetrics> = async
   };
 };
 
-/** Requests of the services of a project, by service and together: exact for few requests, else from histograms. */
 const getProjectRequests: Operation<typeof calls.projectRequests> = async (
   ctx,
   { orgId },
   { id, ...times },
 ) => {
   const services = await servicesOfProject(ctx.rows, orgId, id);
-  const params = { orgId, services, ...secondsOf(listedRange(times, ctx.now())) };
-  const counts = await queryOne(ctx.columns, requestsOfServices, params);
-  const isApproximate = counts.total > limits.httpExactRequestsMax;
-  const rolled = isApproximate ? await ctx.columns.query(rolledHoursOfServices, params) : [];
-  const hours = rolled.map(({ hourSeconds }) => hourSeconds);
-  const groupsBy = (groupBy: "service" | "all"): Promise<GroupRow[]> =>
-    isApproximate
-      ? ctx.columns.query(binnedServices, { ...params, hours, groupBy, limit: services.length })
-      : ctx.columns.query(exactServices, { ...params, groupBy, limit: services.length });
-  const [rows, [total]] = await Promise.all([groupsBy("service"), groupsBy("all")]);
+  const { rowsBy, isApproximate } = await readServices(ctx, { orgId, services, times });
+  const [rows, [total]] = await Promise.all([rowsBy("service"), rowsBy("all")]);
   return {
     services: rows.map((row) => ({ service: row.name, ...toAggregates(row) })),
     total: total === undefined ? noAggregates : toAggregates(total),
@@ -173,17 +163,55 @@ const getProjectRequests: Operation<typeof calls.projectRequests> = async (
   };
 };
 
+const getOrganizationRequests: Operation<typeof calls.organizationRequests> = async (
+  ctx,
+  { orgId },
+  times,
+) => {
+  const { rowsBy, isApproximate } = await readServices(ctx, { orgId, services: [], times });
+  const [total] = await rowsBy("all");
+  return {
+    total: total === undefined ? noAggregates : toAggregates(total),
+    is_approximate: isApproximate,
+  };
+};
+
+/** Requests of services. */
+interface ServicesScope {
+  readonly orgId: string;
+  /** None for all services. */
+  readonly services: string[];
+  readonly times: InputOf<typeof calls.organizationRequests>;
+}
+
+/** Reads requests by service and together: exact for few requests, else from histograms. */
+async function readServices(ctx: Context, scope: ServicesScope) {
+  const { range, isApproximate, hours } = await countServices(ctx, scope);
+  const { services } = scope;
+  const limit = Math.max(1, services.length);
+  const rowsBy = (groupBy: "service" | "all"): Promise<GroupRow[]> =>
+    isApproximate
+      ? ctx.columns.query(binnedServices, { ...range, services, hours, groupBy, limit })
+      : ctx.columns.query(exactServices, { ...range, services, groupBy, limit });
+  return { rowsBy, isApproximate };
+}
+
+/** Whether the requests of a range are too many to be read one by one, and then its hours with a roll-up. */
+async function countServices(ctx: Context, { orgId, services, times }: ServicesScope) {
+  const range = { orgId, ...secondsOf(listedRange(times, ctx.now())) };
+  const counts = await queryOne(ctx.columns, requestsOfServices, { ...range, services });
+  const isApproximate = counts.total > limits.httpExactRequestsMax;
+  const rolled = isApproximate ? await ctx.columns.query(rolledHoursOfServices, { ...range, services }) : [];
+  return { range, isApproximate, hours: rolled.map(({ hourSeconds }) => hourSeconds) };
+}
+
 /** Requests of all services by service and path: exact for few requests, else from histograms. */
 const listHttpPaths: Operation<typeof calls.listHttpPaths> = async (
   ctx,
   { orgId },
   { order, limit, ...times },
 ) => {
-  const range = { orgId, ...secondsOf(listedRange(times, ctx.now())) };
-  const counts = await queryOne(ctx.columns, organizationRequests, range);
-  const isApproximate = counts.total > limits.httpExactRequestsMax;
-  const rolled = isApproximate ? await ctx.columns.query(rolledHoursOfAll, range) : [];
-  const hours = rolled.map(({ hourSeconds }) => hourSeconds);
+  const { range, isApproximate, hours } = await countServices(ctx, { orgId, services: [], times });
   const rows = isApproximate
     ? await ctx.columns.query(binnedPaths, { ...range, hours, order, limit })
     : await ctx.columns.query(exactPaths, { ...range, order, limit });

@@ -8,7 +8,8 @@ const inHours =
   "hour >= toDateTime({fromSeconds:UInt32}, 'UTC') AND hour < toDateTime({toSeconds:UInt32}, 'UTC')";
 const Range = MinuteRange.omit({ service: true });
 const ofOrganization = "org_id = {orgId:UUID}";
-const ofServices = `${ofOrganization} AND service IN {services:Array(String)}`;
+/** All services if the list is empty. */
+const ofServices = `${ofOrganization} AND (empty({services:Array(String)}) OR service IN {services:Array(String)})`;
 
 /** Quantiles from the histograms, such as `0.95, 0.99`: the middle of the bin. */
 export function quantilesOfBins(levels: string): string {
@@ -110,9 +111,6 @@ export const rolledHours = hoursQuery("http.rolled-hours", MinuteRange, ofServic
 /** The same, of some services. */
 export const rolledHoursOfServices = hoursQuery("http.rolled-hours-of-services", Services, ofServices);
 
-/** The same, of all services. */
-export const rolledHoursOfAll = hoursQuery("http.rolled-hours-of-all", Range, ofOrganization);
-
 /** Bins of histograms: of the given hours, and of minutes for the rest. */
 const bins = (scope: string, columns: string) =>
   `SELECT ${columns}, status_class, duration_seconds, durations.1 AS bins, durations.2 AS counts
@@ -159,24 +157,16 @@ export const binnedServices = query({
   row: GroupRow,
 });
 
-/** @param scope the condition on organization and services */
-function countQuery<P extends z.output<typeof Range>>(name: string, params: z.ZodType<P>, scope: string) {
-  return query({
-    name,
-    isCacheable: true,
-    sql: `SELECT sum(requests) AS total
-          FROM http_service_totals_1m
-          WHERE ${scope} AND ${inMinutes}`,
-    params,
-    row: z.object({ total: Count }),
-  });
-}
-
 /** One row. */
-export const organizationRequests = countQuery("http.paths-count", Range, ofOrganization);
-
-/** One row. */
-export const requestsOfServices = countQuery("http.services-count", Services, ofServices);
+export const requestsOfServices = query({
+  name: "http.services-count",
+  isCacheable: true,
+  sql: `SELECT sum(requests) AS total
+        FROM http_service_totals_1m
+        WHERE ${ofServices} AND ${inMinutes}`,
+  params: Services,
+  row: z.object({ total: Count }),
+});
 
 const Paths = Range.extend({ order: z.enum(httpPathOrders), limit: z.int() });
 

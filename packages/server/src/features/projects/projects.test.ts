@@ -254,6 +254,9 @@ describe("projects", () => {
       { service: "later", memory_bytes: null, goroutines: null },
     ];
     expect((await call("GET", `/${project.id}/figures`)).body).toEqual({ services: figures });
+    const sums = { url: "/api/v1/protected/organization/figures", headers: admin.headers };
+    const { memory_bytes, goroutines: sum } = (await server.app.inject(sums)).json();
+    expect([memory_bytes, sum]).toEqual([250, 7]);
     const earlier = await call("GET", `/${project.id}/figures?from=24h&to=4h`);
     expect(earlier.body.services[1]).toEqual({ service: "cart", memory_bytes: null, goroutines: null });
     const stranger = await server.signUp();

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import type { Project, ServiceGauges } from "@flamekeep/contract";
+import type { InputOf, Project, ServiceGauges } from "@flamekeep/contract";
 import * as calls from "@flamekeep/contract";
 import { dayMs } from "@flamekeep/contract/durations";
 import type { FastifyInstance } from "fastify";
@@ -20,6 +20,7 @@ export function registerProjects(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, calls.listProjects, listProjects);
   serve(app, ctx, calls.getProject, getProject);
   serve(app, ctx, calls.projectFigures, getProjectFigures);
+  serve(app, ctx, calls.organizationFigures, getOrganizationFigures);
   serve(app, ctx, calls.createProject, createProject);
   serve(app, ctx, calls.updateProject, updateProject);
   serve(app, ctx, calls.deleteProject, deleteProject);
@@ -40,22 +41,44 @@ const getProjectFigures: Operation<typeof calls.projectFigures> = async (
   { id, ...times },
 ) => {
   const services = await servicesOfProject(ctx.rows, orgId, id);
-  const range = { orgId, services, ...listedRange(times, ctx.now()) };
-  const [heaps, goroutines] = await Promise.all(
-    (["memory", "goroutine"] as const).map(async (type) => {
-      const totals = await totalsByService(ctx.columns, { ...range, type });
-      return new Map(totals.map(({ service, total, profiles }) => [service, Number(total) / profiles]));
-    }),
-  );
+  const { heaps, goroutines } = await readGauges(ctx, { orgId, services, times });
   const gauges = services.map(
     (service): ServiceGauges => ({
       service,
-      memory_bytes: heaps?.get(service) ?? null,
-      goroutines: goroutines?.get(service) ?? null,
+      memory_bytes: heaps.get(service) ?? null,
+      goroutines: goroutines.get(service) ?? null,
     }),
   );
   return { services: gauges };
 };
+
+const getOrganizationFigures: Operation<typeof calls.organizationFigures> = async (ctx, { orgId }, times) => {
+  const { heaps, goroutines } = await readGauges(ctx, { orgId, services: [], times });
+  return { memory_bytes: sumOf(heaps), goroutines: sumOf(goroutines) };
+};
+
+/** Null without any service. */
+function sumOf(gauges: ReadonlyMap<string, number>): number | null {
+  return gauges.size === 0 ? null : [...gauges.values()].reduce((sum, value) => sum + value, 0);
+}
+
+interface GaugesScope {
+  readonly orgId: string;
+  /** None for all services. */
+  readonly services: readonly string[];
+  readonly times: InputOf<typeof calls.organizationFigures>;
+}
+
+/** Means over the range for each service that has them. Heaps are in bytes. */
+async function readGauges(ctx: Context, { orgId, services, times }: GaugesScope) {
+  const range = { orgId, services, ...listedRange(times, ctx.now()) };
+  const meansOf = async (type: "memory" | "goroutine") => {
+    const totals = await totalsByService(ctx.columns, { ...range, type });
+    return new Map(totals.map(({ service, total, profiles }) => [service, Number(total) / profiles]));
+  };
+  const [heaps, goroutines] = await Promise.all([meansOf("memory"), meansOf("goroutine")]);
+  return { heaps, goroutines };
+}
 
 const createProject: Operation<typeof calls.createProject> = async (
   ctx,

@@ -1,4 +1,4 @@
-import { type Endpoint, roles } from "@flamekeep/contract";
+import { type Endpoint, organizationHeader, roles } from "@flamekeep/contract";
 import { endpoints } from "@flamekeep/contract/schemas";
 import { escapeHtml, type Html, html, joined, prose } from "#http/documentation/html.ts";
 import {
@@ -9,6 +9,7 @@ import {
   toJsonSchema,
 } from "#http/documentation/json-schema.ts";
 import type { Heading } from "#http/documentation/markdown.ts";
+import { organizationHeaderUse } from "#http/documentation/openapi.ts";
 import type { SearchEntry } from "#http/documentation/search.ts";
 
 const access = {
@@ -91,6 +92,7 @@ function section(call: Endpoint, publicUrl: string): Html {
 ${call.description === "" ? "" : html`<p>${prose(call.description)}</p>`}
 ${fields("Path", toJsonSchema(call.params, "input", components), components)}
 ${fields("Query", toJsonSchema(call.query, "input", components), components)}
+${call.isOpenToOtherOrganizations ? header : ""}
 ${call.upload === undefined ? "" : html`<h3>Body</h3><p>${prose(call.upload.description)} ${call.upload.contentTypes.join(" or ")}.</p>`}
 ${body === undefined ? "" : sample(call.upload === undefined ? "Body" : "Form", body, components)}
 ${joined(call.downloads.map((d) => html`<h3>Reply as ${d.contentType}</h3><p>${prose(d.description)}</p>`))}
@@ -98,6 +100,8 @@ ${reply === undefined ? "" : sample(`Reply ${call.status}`, reply, components)}
 <h3>Try it</h3><pre><code>${curl(call, publicUrl, body === undefined ? undefined : exampleOf(body, components))}</code></pre>
 </section>`;
 }
+
+const header = html`<h3>Header</h3><table><tbody><tr><td><code>${organizationHeader}</code></td><td>optional</td><td>${organizationHeaderUse}</td></tr></tbody></table>`;
 
 function caller({ auth, roles: allowed, bearers: [first], isForOperator }: Endpoint): string {
   if (first !== undefined) return bearers[first].name;

@@ -5,6 +5,7 @@ import {
   type FailureCode,
   failureStatus,
   grpcStatus,
+  organizationHeader,
   roles,
   sessionEndedMessage,
 } from "@flamekeep/contract";
@@ -71,11 +72,26 @@ function operation(call: Endpoint, schemas: Components): object {
     summary: call.summary,
     ...(call.description === "" ? {} : { description: call.description }),
     security: securityOf(call),
-    parameters: [...parameters(call, "path", schemas), ...parameters(call, "query", schemas)],
+    parameters: [
+      ...parameters(call, "path", schemas),
+      ...parameters(call, "query", schemas),
+      ...(call.isOpenToOtherOrganizations ? [otherOrganization] : []),
+    ],
     ...(body === undefined ? {} : { requestBody: body }),
     responses: responses(call, schemas),
   };
 }
+
+export const organizationHeaderUse =
+  "The id of another organization that you are a member of. The reply is about it, with your role there, instead of the organization of the session.";
+
+const otherOrganization = {
+  name: organizationHeader,
+  in: "header",
+  required: false,
+  description: organizationHeaderUse,
+  schema: { type: "string", format: "uuid" },
+};
 
 function parameters(call: Endpoint, place: "path" | "query", schemas: Components): object[] {
   const schema = toJsonSchema(place === "path" ? call.params : call.query, "input", schemas);
@@ -139,6 +155,9 @@ function documentedFailures(call: Endpoint): Set<FailureCode> {
   if (call.auth !== "none" || call.bearers.length > 0) codes.add("unauthenticated");
   if (isByKey) codes.add("key_expired");
   if (call.auth === "session" && !call.isOpenWithoutSecondFactor) codes.add("second_factor_required");
+  // A header that names an organization is refused by calls that do not read it.
+  if (call.auth === "session") codes.add("invalid");
+  if (call.isOpenToOtherOrganizations) codes.add("not_found");
   // A body is read even if the call needs none, and must be JSON.
   // A path parameter with a NUL is refused, too.
   if (call.method !== "GET" || hasFields(call) || call.path.includes("{")) codes.add("invalid");

@@ -107,7 +107,7 @@ export function serve<K extends Call, C extends Context, F = Caller>(
 async function admit(ctx: Context, endpoint: Endpoint, request: FastifyRequest): Promise<void> {
   const { auth } = endpoint;
   if (auth === "none") return;
-  request.actor = await withOrigin(request, () => authenticate(ctx, auth, request));
+  request.actor = await withOrigin(request, () => authenticate(ctx, { ...endpoint, auth }, request));
   authorize(endpoint, request.actor);
 }
 

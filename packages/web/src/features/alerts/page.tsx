@@ -1,5 +1,5 @@
-import type { listIncidents, ReplyOf } from "@flamekeep/contract";
-import { useQuery } from "@tanstack/react-query";
+import type { listIncidents, listServices, ReplyOf } from "@flamekeep/contract";
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { CircleCheck, ListFilter, X } from "lucide-react";
 import { Suspense } from "react";
@@ -29,7 +29,7 @@ import {
   signalsOf,
   type TypeFilter,
 } from "./model.ts";
-import { incidentsQuery } from "./queries.ts";
+import { incidentsQuery, serviceNamesQuery } from "./queries.ts";
 import type { AlertSort } from "./search.ts";
 
 const IncidentView = lazyPart(async () => (await import("./incident-view.tsx")).IncidentView);
@@ -52,6 +52,8 @@ export function AlertsPage() {
 
 function AlertsOverview() {
   const query = useQuery(incidentsQuery);
+  // For the card below the alerts, which would ask after them.
+  const names = useQuery(serviceNamesQuery);
   const failed = useLastError(query) !== null;
   const panel = (
     <Panel
@@ -70,18 +72,19 @@ function AlertsOverview() {
       </Breadcrumb>
       <div className="mt-4 flex flex-col gap-4">
         {failed ? <Card>{panel}</Card> : panel}
-        {query.data !== undefined && <Coverage />}
+        {query.data !== undefined && <Coverage names={names} />}
       </div>
     </>
   );
 }
 
-function Coverage() {
+function Coverage({ names }: { readonly names: UseQueryResult<ReplyOf<typeof listServices>> }) {
   const { coverage, service } = useSearch({ from: "/protected/alerts" });
   const navigate = useNavigate({ from: "/alerts" });
   return (
     <Suspense>
       <CoverageCard
+        names={names}
         service={coverage ?? service}
         onChange={(next) =>
           void navigate({

@@ -1,4 +1,4 @@
-import { getIncident, limits, listIncidents } from "@flamekeep/contract";
+import { getIncident, limits, listIncidents, listServices } from "@flamekeep/contract";
 import { callQuery } from "#api/call-query.ts";
 
 /** The server evaluates alerts once a minute. */
@@ -20,3 +20,8 @@ export function incidentQuery(id: string) {
     { refetchInterval: refreshIntervalMs },
   );
 }
+
+/** The services that sent profiles in the last week. */
+export const serviceNamesQuery = callQuery(["services", "7d", "names"], listServices, {
+  query: { since: "7d" },
+});

@@ -23,14 +23,14 @@ interface FiguresCardProps {
 /** A column for each side, a row for each figure. */
 export function FiguresCard({ sides, onRemove }: FiguresCardProps) {
   const { figures, error, isStale, retry } = useFigures(sides);
-  const hasGroup = sides.some(({ project }) => project !== undefined);
+  const hasGroup = sides.some(({ kind }) => kind !== "service");
   const isLoading =
     error === null && figures.some((each) => figureRows.some(({ name }) => each[name] === undefined));
   return (
     <Card className="min-w-0 overflow-hidden">
       <CardHeader
         title="Figures"
-        detail={`Means over the range. CPU, memory and goroutines are of one instance${hasGroup ? ", added up over the services of a project. Its latency and errors are of all its requests." : "."}`}
+        detail={`Means over the range. CPU, memory and goroutines are of one instance${hasGroup ? ", added up over the services of a group. Its latency and errors are of all its requests." : "."}`}
       />
       {isLoading && <p role="status" aria-label="Loading figures" className="sr-only" />}
       <div className={cx("overflow-x-auto transition-opacity duration-150", isStale && "opacity-55")}>
@@ -68,22 +68,12 @@ interface SideHeadProps {
 }
 
 function SideHead({ side, onRemove }: SideHeadProps) {
-  const { label, project, services } = side;
-  const target =
-    project === undefined
-      ? ({ to: "/profiles/service/$serviceName", params: { serviceName: label } } as const)
-      : ({ to: "/projects/$projectId", params: { projectId: project } } as const);
+  const { label, kind, services } = side;
   return (
     <TableHead isNumeric>
       <span className="inline-flex items-center gap-1 align-middle">
-        <Link
-          {...target}
-          title={label}
-          className="max-w-28 truncate text-text hover:text-accent-text hover:underline sm:max-w-48"
-        >
-          {label}
-        </Link>
-        {project !== undefined && services.length > 0 && (
+        <SideName side={side} />
+        {kind === "project" && services !== "all" && services.length > 0 && (
           <span title={services.join("\n")} className="max-sm:hidden">
             {plural(services.length, "service")}
           </span>
@@ -99,6 +89,27 @@ function SideHead({ side, onRemove }: SideHeadProps) {
         </Button>
       </span>
     </TableHead>
+  );
+}
+
+/** A link, except in another organization, whose pages need a switch. */
+function SideName({ side: { label, kind, id, organization } }: Pick<SideHeadProps, "side">) {
+  const className = "max-w-28 truncate text-text sm:max-w-48";
+  if (organization !== undefined)
+    return (
+      <span title={label} className={className}>
+        {label}
+      </span>
+    );
+  const target = {
+    service: { to: "/profiles/service/$serviceName", params: { serviceName: id } },
+    project: { to: "/projects/$projectId", params: { projectId: id } },
+    organization: { to: "/profiles" },
+  } as const;
+  return (
+    <Link {...target[kind]} title={label} className={`${className} hover:text-accent-text hover:underline`}>
+      {label}
+    </Link>
   );
 }
 

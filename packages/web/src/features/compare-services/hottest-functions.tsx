@@ -92,7 +92,7 @@ function rowsOf(side: Side, { functions, total }: Reply): BarRow[] {
     id: found.ref,
     amount: found.self,
     // Services are listed with the largest cost first.
-    name: <CpuLink service={found.services[0]?.name ?? side.label} found={found} />,
+    name: <CpuLink service={found.services[0]?.name ?? side.id} {...{ side, found }} />,
     detail: total > 0 ? percentText((found.self / total) * 100) : undefined,
     value: measureText(measure(found.self)),
     color: "type-cpu",

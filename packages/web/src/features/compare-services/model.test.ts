@@ -7,11 +7,14 @@ import {
   figuresOf,
   figuresOfGroup,
   type Replies,
+  type SharedPart,
   type Side,
   sharedCosts,
+  sideOfOrganization,
   sideOfProject,
   sideOfService,
 } from "./model.ts";
+import { compareServicesSearch, otherAddress, readOther } from "./search.ts";
 
 const minuteMs = 60_000;
 const unread: Replies = {
@@ -104,8 +107,13 @@ function found(name: string, category: string, costs: Record<string, number>): S
   return { name, category, total, services, ...rest };
 }
 
+/** A part of the session's organization by default. */
+function partOf(functions: SharedFunction[], organization?: string, all = functions.length): SharedPart {
+  return { organization, reply: { functions, functions_total: all } as unknown as SharedPart["reply"] };
+}
+
 function textOf({ found: { name }, costs, difference, largest }: ReturnType<typeof sharedCosts>[number]) {
-  return [name, costs.map((cost) => cost?.cores ?? null), difference, largest];
+  return [name, costs.map((cost) => cost?.cores ?? null), difference, largest.service];
 }
 
 it("shared functions come with the largest difference first, then the largest total", () => {
@@ -115,7 +123,8 @@ it("shared functions come with the largest difference first, then the largest to
     found("sort.Sort", "standard_library", { api: 1, cart: 1, web: 1 }),
     found("gzip.Write", "standard_library", { api: 5, cart: 5, web: 2 }),
   ];
-  const rows = sharedCosts(functions, ["web", "cart", "api"].map(sideOfService));
+  const sides = ["web", "cart", "api"].map((name) => sideOfService(name));
+  const rows = sharedCosts([partOf(functions)], sides);
   expect(rows.map(textOf)).toEqual([
     ["regexp.Match", [1, 4, null], 4, "cart"],
     ["gzip.Write", [2, 5, 5], 3, "cart"],
@@ -131,30 +140,28 @@ it("a group costs as much as its services together, and shares a function with a
     found("json.Marshal", "json", { web: 4, cart: 2 }),
     found("sort.Sort", "standard_library", { web: 1 }),
   ];
-  expect(sharedCosts(functions, sides).map(textOf)).toEqual([["json.Marshal", [6, 2], 4, "web"]]);
+  expect(sharedCosts([partOf(functions)], sides).map(textOf)).toEqual([["json.Marshal", [6, 2], 4, "web"]]);
 });
 
 it("functions beyond the listed ones may be shared only with a group as a side", () => {
   const project = { name: "Shop", services: ["cart", "web"] } as Project;
   const service = sideOfService("api");
   const functions = ["a", "b"].map((name) => found(name, "json", { cart: 1 }));
-  const textOf = (all: number, ...sides: Side[]) => amongText({ functions, functions_total: all }, sides);
+  const textOf = (all: number, ...sides: Side[]) => amongText([partOf(functions, undefined, all)], sides);
   expect(textOf(3, sideOfProject("5f0c", project), service)).toBe(" among the 2 largest");
   expect(textOf(2, sideOfProject("5f0c", project), service)).toBe("");
   expect(textOf(3, sideOfService("cart"), service)).toBe("");
 });
 
 it("a group has the sums of its services, and the latency of all their requests", () => {
-  const gauges = {
-    services: [
-      { service: "cart", memory_bytes: 100, goroutines: 8 },
-      { service: "web", memory_bytes: 50, goroutines: null },
-    ],
-  };
+  const gauges = [
+    { memory_bytes: 100, goroutines: 8 },
+    { memory_bytes: 50, goroutines: null },
+  ];
   const requests = { count: 120, avg_duration: 0.1, p95_duration: 0.4, p99_duration: 0.5, error_rate: 0.25 };
   const trends = [trend("cart", 0.6, 0.5), trend("web", 0.2, null), trend("other", 9, 9)];
-  const services = ["cart", "web", "later"];
-  expect(figuresOfGroup(services, { trends, gauges, requests }, minuteMs)).toEqual({
+  const side = sideOfProject("5f0c", { name: "Shop", services: ["cart", "web", "later"] } as Project);
+  expect(figuresOfGroup(side, { trends, gauges, requests }, minuteMs)).toEqual({
     cores: expect.closeTo(0.8),
     // Only the cart has CPU in the range before.
     coresChange: expect.closeTo(0.2),
@@ -166,7 +173,7 @@ it("a group has the sums of its services, and the latency of all their requests"
     rate: 2,
   });
   const nothing = { trends: undefined, gauges: undefined, requests: undefined };
-  const { cpuPerRequest, ...others } = figuresOfGroup(services, nothing, minuteMs);
+  const { cpuPerRequest, ...others } = figuresOfGroup(side, nothing, minuteMs);
   expect([cpuPerRequest, new Set(Object.values(others))]).toEqual([null, new Set([undefined])]);
 });
 
@@ -180,6 +187,51 @@ it("a project is named once it is read, and as deleted if there is none", () => 
     ["Deleted project", []],
     ["Shop", ["cart"]],
   ]);
+});
+
+const acme = {
+  address: "3f9a1c07-be52-4d8e-8460-b7c91691e9f4",
+  organization: "3f9a1c07-be52-4d8e-8460-b7c91691e9f4",
+  organizationName: "Acme",
+};
+
+it("services of the same name in two organizations are two sides, and share the functions of both", () => {
+  const own = sideOfService("cart");
+  const theirs = sideOfService("cart", { ...acme, address: `${acme.organization}/service/cart` });
+  const parts = [
+    partOf([found("json.Marshal", "json", { cart: 1 }), found("a", "json", { cart: 9 })]),
+    partOf([found("json.Marshal", "json", { cart: 4 }), found("b", "json", { cart: 9 })], acme.organization),
+  ];
+  const rows = sharedCosts(parts, [own, theirs]);
+  expect(rows.map(textOf)).toEqual([["json.Marshal", [1, 4], 3, "cart"]]);
+  expect([rows[0]?.largest.side, theirs.label, new Set([own.key, theirs.key]).size]).toEqual([
+    theirs,
+    "cart in Acme",
+    2,
+  ]);
+  const cut = [partOf([], undefined, 3), ...parts];
+  expect(amongText(cut, [own, theirs])).toBe(" among the 2 largest");
+});
+
+it("all services of an organization cost the whole of a function, also beyond the listed services", () => {
+  const all = sideOfOrganization({ ...acme, organization: undefined });
+  const listed = { ...found("json.Marshal", "json", { cart: 2, web: 1 }), total: 5 };
+  const rows = sharedCosts([partOf([listed])], [all, sideOfService("web")]);
+  expect(rows.map(textOf)).toEqual([["json.Marshal", [5, 1], 4, "cart"]]);
+  const trends = [trend("cart", 0.5, null), trend("web", 0.25, null)];
+  const figures = figuresOfGroup(all, { trends, gauges: [], requests: undefined }, minuteMs);
+  expect([all.label, figures.cores]).toEqual(["All services of Acme", 0.75]);
+});
+
+it("the address of a side of an organization is read as it was written", () => {
+  const sides = [
+    { organization: acme.organization, kind: "service", id: "team/cart\nservice/x" },
+    { organization: acme.organization, kind: "project", id: acme.organization },
+    { organization: acme.organization, kind: "organization", id: acme.organization },
+  ] as const;
+  expect(sides.map((side) => readOther(otherAddress(side)))).toEqual(sides);
+  const read = compareServicesSearch.other(["nobody", acme.organization, "x/service/cart"]);
+  expect(read).toEqual([acme.organization]);
 });
 
 it("own functions are the first five of the service's code", () => {

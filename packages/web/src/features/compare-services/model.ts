@@ -3,8 +3,8 @@
 import type {
   HttpAggregates,
   Project,
-  projectFigures,
   ReplyOf,
+  ServiceGauges,
   ServiceTrend,
   SharedFunction,
   Summary,
@@ -18,26 +18,71 @@ import { exactCount } from "#format/number.ts";
 import { type Figure, requestFigures, sumOf, sumOfTrends } from "#groups/figures.ts";
 import { cpuChange } from "#profile-list/service-order.ts";
 
-/** A column: a service, or a project that is a group of services. */
+/** A column: a service, a project that is a group of services, or all services of an organization. */
 export interface Side {
   /** Distinct for all sides. */
   readonly key: string;
   readonly label: string;
-  /** The id of a project; undefined for a service. */
-  readonly project: string | undefined;
-  /** One service, or those of the group. */
-  readonly services: readonly string[];
+  readonly kind: "service" | "project" | "organization";
+  /** The name of a service, or the id of a project; empty for an organization. */
+  readonly id: string;
+  /** The id of another organization; undefined for the one of the session. */
+  readonly organization: string | undefined;
+  /** Where the address has it. */
+  readonly place: SidePlace;
+  /** None until the project is read. */
+  readonly services: readonly string[] | "all";
 }
 
-export function sideOfService(name: string): Side {
-  return { key: `service ${name}`, label: name, project: undefined, services: [name] };
+export interface SidePlace {
+  readonly param: "service" | "project" | "other";
+  readonly value: string;
+}
+
+/** A side whose address names its organization. */
+export interface OtherPlace {
+  readonly address: string;
+  readonly organization: string | undefined;
+  readonly organizationName: string;
+}
+
+export function sideOfService(name: string, other?: OtherPlace): Side {
+  return { ...placeOf("service", name, other), label: labelIn(name, other), services: [name] };
 }
 
 /** @param project undefined until read, null if there is none with the id */
-export function sideOfProject(id: string, project: Project | null | undefined): Side {
+export function sideOfProject(id: string, project: Project | null | undefined, other?: OtherPlace): Side {
   const label = project?.name ?? (project === null ? "Deleted project" : "Loading...");
   const named = project && project.services.length === 0 ? [project.name] : project?.services;
-  return { key: `project ${id}`, label, project: id, services: named ?? [] };
+  return { ...placeOf("project", id, other), label: labelIn(label, other), services: named ?? [] };
+}
+
+export function sideOfOrganization(other: OtherPlace): Side {
+  return {
+    ...placeOf("organization", "", other),
+    label: `All services of ${other.organizationName}`,
+    services: "all",
+  };
+}
+
+function placeOf(kind: Side["kind"], id: string, other: OtherPlace | undefined) {
+  const place = (
+    other === undefined ? { param: kind, value: id } : { param: "other", value: other.address }
+  ) as SidePlace;
+  return { key: `${place.param} ${place.value}`, kind, id, organization: other?.organization, place };
+}
+
+function labelIn(name: string, other: OtherPlace | undefined): string {
+  return other?.organization === undefined ? name : `${name} in ${other.organizationName}`;
+}
+
+/** Whether anything can be read about it: a project is one of services only once it is read. */
+export function isKnown({ services }: Side): boolean {
+  return services.length > 0;
+}
+
+function hasService({ services }: Side, name: string): boolean {
+  return services === "all" || services.includes(name);
 }
 
 /** The replies about one service; undefined until read. */
@@ -84,26 +129,27 @@ export function figuresOf(service: string, replies: Replies, rangeMs: number): F
   };
 }
 
-/** The replies about a group; undefined until read. */
+/** The replies about several services; undefined until read. */
 export interface GroupReplies {
   readonly trends: readonly ServiceTrend[] | undefined;
-  readonly gauges: ReplyOf<typeof projectFigures> | undefined;
+  /** One for each service, or one with the sums of all. */
+  readonly gauges: readonly Omit<ServiceGauges, "service">[] | undefined;
   readonly requests: HttpAggregates | undefined;
 }
 
 /** Sums over the services; latency and errors are of all requests. CPU per request is not known for several services. */
 export function figuresOfGroup(
-  services: readonly string[],
+  side: Side,
   { trends, gauges, requests }: GroupReplies,
   rangeMs: number,
 ): Figures {
-  const known = trends?.filter(({ name }) => services.includes(name));
+  const known = trends?.filter(({ name }) => hasService(side, name));
   const trend = known && sumOfTrends("", known);
   return {
     cores: known && (trend?.cpu.current ?? null),
     coresChange: cpuChange(trend),
-    memory: gauges && sumOf(gauges.services.map(({ memory_bytes: bytes }) => bytes)),
-    goroutines: gauges && sumOf(gauges.services.map(({ goroutines }) => goroutines)),
+    memory: gauges && sumOf(gauges.map(({ memory_bytes: bytes }) => bytes)),
+    goroutines: gauges && sumOf(gauges.map(({ goroutines }) => goroutines)),
     cpuPerRequest: null,
     ...requestFigures(requests),
     rate: requests && perSecond(requests, rangeMs),
@@ -133,11 +179,24 @@ export function bucketOf(rangeMs: number): string {
   return `${Math.min(Math.max(minutes, 1), 30 * 24 * 60)}m`;
 }
 
+/** The functions of one organization that sides of it may share. */
+export interface SharedPart {
+  readonly organization: string | undefined;
+  readonly reply: ReplyOf<typeof sharedFunctions>;
+}
+
+/** Whether a function of a reply may be one of a single side, so that functions beyond its limit may be shared. */
+export function haveSingleFunctions(sides: readonly Side[]): boolean {
+  const organizations = new Set(sides.map(({ organization }) => organization));
+  return organizations.size > 1 || sides.some(({ kind }) => kind !== "service");
+}
+
 /** The cost of a function in a side. */
 export interface SideCost {
   readonly cores: number;
   /** The service of the side with the largest cost. */
   readonly service: string;
+  readonly side: Side;
 }
 
 export interface SharedCost {
@@ -146,37 +205,48 @@ export interface SharedCost {
   readonly costs: readonly (SideCost | null)[];
   /** Largest cost minus smallest one; a side without the function has none. */
   readonly difference: number;
-  /** The service with the largest cost in the side with the largest cost. */
-  readonly largest: string;
+  readonly largest: SideCost;
 }
 
-/** Functions that at least two sides have; the largest difference first. */
-export function sharedCosts(functions: readonly SharedFunction[], sides: readonly Side[]): SharedCost[] {
-  return functions
-    .map((found) => {
-      const costs = sides.map((side) => costIn(found, side));
-      const sizes = costs.map((cost) => cost?.cores ?? 0);
-      const most = Math.max(...sizes);
-      const largest = costs[sizes.indexOf(most)]?.service ?? "";
-      return { found, costs, difference: most - Math.min(...sizes), largest };
+/** Functions that at least two sides have; the largest difference first, then the largest total. */
+export function sharedCosts(parts: readonly SharedPart[], sides: readonly Side[]): SharedCost[] {
+  const functionsOf = new Map(
+    parts.map(({ organization, reply }) => [
+      organization,
+      new Map(reply.functions.map((found) => [found.ref, found])),
+    ]),
+  );
+  const all = new Map([...functionsOf.values()].flatMap((functions) => [...functions]));
+  return [...all.values()]
+    .flatMap((found) => {
+      const costs = sides.map((side) => costIn(side, functionsOf.get(side.organization)?.get(found.ref)));
+      const known = costs.filter((cost) => cost !== null).toSorted((a, b) => b.cores - a.cores);
+      const [largest, second] = known;
+      if (largest === undefined || second === undefined) return [];
+      const smallest = known.length < sides.length ? 0 : known.at(-1)!.cores;
+      return { found, costs, difference: largest.cores - smallest, largest };
     })
-    .filter(({ costs }) => costs.filter((cost) => cost !== null).length > 1)
-    .sort((a, b) => b.difference - a.difference || b.found.total - a.found.total);
+    .sort((a, b) => b.difference - a.difference || sumOfCosts(b) - sumOfCosts(a));
 }
 
-/** ` among the 100 largest` if sides may share other functions too: with a group as a side, those of a single side are in the reply. */
-export function amongText(
-  { functions, functions_total: all }: Pick<ReplyOf<typeof sharedFunctions>, "functions" | "functions_total">,
-  sides: readonly Side[],
-): string {
-  const isCut = functions.length < all && sides.some(({ project }) => project !== undefined);
-  return isCut ? ` among the ${exactCount(functions.length)} largest` : "";
+function sumOfCosts({ costs }: SharedCost): number {
+  return costs.reduce((sum, cost) => sum + (cost?.cores ?? 0), 0);
+}
+
+/** ` among the 100 largest` if sides may share other functions too. */
+export function amongText(parts: readonly SharedPart[], sides: readonly Side[]): string {
+  const isCut = parts.some(({ reply }) => reply.functions.length < reply.functions_total);
+  if (!isCut || !haveSingleFunctions(sides)) return "";
+  const most = Math.max(...parts.map(({ reply }) => reply.functions.length));
+  return ` among the ${exactCount(most)} largest`;
 }
 
 /** The services of a function are listed with the largest cost first. */
-function costIn({ services }: SharedFunction, side: Side): SideCost | null {
-  const own = services.filter(({ name }) => side.services.includes(name));
+function costIn(side: Side, found: SharedFunction | undefined): SideCost | null {
+  const own = found?.services.filter(({ name }) => hasService(side, name)) ?? [];
   const [first] = own;
   if (first === undefined) return null;
-  return { cores: own.reduce((sum, { total }) => sum + total, 0), service: first.name };
+  // The services of a whole organization may be more than the list.
+  const cores = side.services === "all" ? found!.total : own.reduce((sum, { total }) => sum + total, 0);
+  return { cores, service: first.name, side };
 }

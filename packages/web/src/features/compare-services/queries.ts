@@ -1,35 +1,58 @@
 import {
   aggregateHttpMetrics,
   limits,
+  organizationFigures,
+  organizationRequests,
   serviceSummary,
   serviceTimeline,
   sharedFunctions,
 } from "@flamekeep/contract";
+import { queryOptions } from "@tanstack/react-query";
+import { call } from "#api/call.ts";
 import { callQuery } from "#api/call-query.ts";
 import { whileOfSameSubject } from "#profile-series/series-query.ts";
 import type { RangeQuery } from "#time-range/view-range.ts";
-import { bucketOf, type Side } from "./model.ts";
+import { bucketOf, haveSingleFunctions, type SharedPart, type Side } from "./model.ts";
 
 // The last part of each key is the range; the parts before it are the subject.
 
-export function timelineQuery(service: string, range: RangeQuery, rangeMs: number) {
-  return callQuery(["compare-services", "timeline", service, range], serviceTimeline, {
-    params: { service },
+export function timelineQuery({ key, id, organization }: Side, range: RangeQuery, rangeMs: number) {
+  return callQuery(["compare-services", "timeline", key, range], serviceTimeline, {
+    params: { service: id },
     query: { ...range, bucket: bucketOf(rangeMs) },
+    organization,
   });
 }
 
-export function requestsQuery(service: string, range: RangeQuery) {
-  return callQuery(["compare-services", "requests", service, range], aggregateHttpMetrics, {
-    params: { service },
+export function requestsQuery({ key, id, organization }: Side, range: RangeQuery) {
+  return callQuery(["compare-services", "requests", key, range], aggregateHttpMetrics, {
+    params: { service: id },
     query: range,
+    organization,
   });
 }
 
-export function summaryQuery(service: string, range: RangeQuery) {
-  return callQuery(["compare-services", "summary", service, range], serviceSummary, {
-    params: { service },
+export function summaryQuery({ key, id, organization }: Side, range: RangeQuery) {
+  return callQuery(["compare-services", "summary", key, range], serviceSummary, {
+    params: { service: id },
     query: range,
+    organization,
+  });
+}
+
+/** Memory and goroutines of all services of an organization. */
+export function allFiguresQuery({ key, organization }: Side, range: RangeQuery) {
+  return callQuery(["compare-services", "figures", key, range], organizationFigures, {
+    query: range,
+    organization,
+  });
+}
+
+/** HTTP requests of all services of an organization. */
+export function allRequestsQuery({ key, organization }: Side, range: RangeQuery) {
+  return callQuery(["compare-services", "all-requests", key, range], organizationRequests, {
+    query: range,
+    organization,
   });
 }
 
@@ -40,37 +63,38 @@ export function hottestQuery(side: Side, range: RangeQuery) {
   return callQuery(
     [...subject, range],
     sharedFunctions,
-    { query: { ...range, ...filter, ...named([side]) } },
+    { query: { ...range, ...filter, ...named([side]) }, organization: side.organization },
     { placeholderData: whileOfSameSubject(subject) },
   );
 }
 
-/** Library functions of all sides, each with all services that have it. */
+/** Library functions of the sides, each with all services that have it: a part for each organization. */
 export function sharedQuery(sides: readonly Side[], range: RangeQuery) {
   const subject = ["compare-services", "shared", ...sides.map(({ key }) => key)] as const;
-  const filter = { type: "cpu", scope: "libraries", limit: limits.functionsMax } as const;
-  // A service may be compared with a group that has it. Then the largest functions may be those of a single side.
-  const services_min = sides.some(({ project }) => project !== undefined) ? 1 : 2;
-  return callQuery(
-    [...subject, range],
-    sharedFunctions,
-    {
-      query: {
-        ...range,
-        ...filter,
-        services_min,
-        services_limit: limits.countedServicesMax,
-        ...named(sides),
-      },
-    },
-    { placeholderData: whileOfSameSubject(subject) },
-  );
+  const filter = {
+    type: "cpu",
+    scope: "libraries",
+    limit: limits.functionsMax,
+    services_min: haveSingleFunctions(sides) ? 1 : 2,
+    services_limit: limits.countedServicesMax,
+  } as const;
+  const byOrganization = [...Map.groupBy(sides, ({ organization }) => organization)];
+  return queryOptions({
+    queryKey: [...subject, range],
+    queryFn: ({ signal }) =>
+      Promise.all(
+        byOrganization.map(async ([organization, own]): Promise<SharedPart> => {
+          const query = { ...range, ...filter, ...named(own) };
+          return { organization, reply: await call(sharedFunctions, { query, organization, signal }) };
+        }),
+      ),
+    placeholderData: whileOfSameSubject(subject),
+  });
 }
 
-/** The services and projects of the sides as parameters. */
+/** The services and projects of the sides as parameters; none for all services. */
 function named(sides: readonly Side[]) {
-  return {
-    service: sides.flatMap(({ project, services }) => (project === undefined ? services : [])),
-    project: sides.flatMap(({ project }) => project ?? []),
-  };
+  if (sides.some(({ services }) => services === "all")) return {};
+  const idsOf = (wanted: Side["kind"]) => sides.flatMap(({ kind, id }) => (kind === wanted ? id : []));
+  return { service: idsOf("service"), project: idsOf("project") };
 }

@@ -1,4 +1,3 @@
-import type { ReplyOf, sharedFunctions } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { FunctionSquare } from "lucide-react";
 import { coresColumn, type Measure } from "#format/measure.ts";
@@ -14,7 +13,15 @@ import { Quantity } from "#ui/content/values.tsx";
 import { useIsNarrow } from "#ui/hooks/use-media.ts";
 import { CpuLink } from "./cpu-link.tsx";
 import { rowHeadClass } from "./figures-card.tsx";
-import { amongText, type SharedCost, type Side, type SideCost, sharedCosts } from "./model.ts";
+import {
+  amongText,
+  haveSingleFunctions,
+  type SharedCost,
+  type SharedPart,
+  type Side,
+  type SideCost,
+  sharedCosts,
+} from "./model.ts";
 import { sharedQuery } from "./queries.ts";
 
 interface SharedFunctionsProps {
@@ -43,13 +50,13 @@ export function SharedFunctions({ sides }: SharedFunctionsProps) {
         />
       }
       errorTitle="Failed to load shared functions"
-      empty={(reply) =>
-        sharedCosts(reply.functions, sides).length === 0 ? (
-          <NothingShared range={time.label} among={amongText(reply, sides)} />
+      empty={(parts) =>
+        sharedCosts(parts, sides).length === 0 ? (
+          <NothingShared range={time.label} among={amongText(parts, sides)} />
         ) : null
       }
     >
-      {(reply) => <SharedList sides={sides} reply={reply} />}
+      {(parts) => <SharedList sides={sides} parts={parts} />}
     </PanelCard>
   );
 }
@@ -68,24 +75,25 @@ function NothingShared({ range, among }: { readonly range: string; readonly amon
 const rowsShown = 20;
 
 interface SharedTableProps extends SharedFunctionsProps {
-  readonly reply: ReplyOf<typeof sharedFunctions>;
+  readonly parts: readonly SharedPart[];
 }
 
-function SharedList({ sides, reply }: SharedTableProps) {
+function SharedList({ sides, parts }: SharedTableProps) {
   const isNarrow = useIsNarrow();
-  const shared = sharedCosts(reply.functions, sides);
+  const shared = sharedCosts(parts, sides);
   const rows = shared.slice(0, rowsShown);
   const measure = coresColumn(
     Math.max(0, ...rows.flatMap(({ costs }) => costs.map((cost) => cost?.cores ?? 0))),
   );
-  // With a group as a side, the total has functions of a single side.
-  const isCounted = sides.every(({ project }) => project === undefined);
+  const [first] = parts;
+  const all = first === undefined || haveSingleFunctions(sides) ? shared.length : first.reply.functions_total;
+  const leastCovered = parts.toSorted((a, b) => a.reply.covered - b.reply.covered)[0];
   return (
     <>
       <p role="status" className="px-4 pb-3 text-label text-muted">
-        {listedText(rows.length, isCounted ? reply.functions_total : shared.length, "function")}
-        {amongText(reply, sides)}
-        {coveredText(reply, "CPU")}
+        {listedText(rows.length, all, "function")}
+        {amongText(parts, sides)}
+        {leastCovered && coveredText(leastCovered.reply, "CPU")}
       </p>
       {isNarrow ? (
         <NarrowRows {...{ sides, rows, measure }} />
@@ -108,7 +116,7 @@ function NarrowRows({ sides, rows, measure }: RowsProps) {
     <ul aria-label="Shared library functions" className="divide-y divide-line border-line border-t">
       {rows.map(({ found, costs, difference, largest }) => (
         <li key={found.ref} className="px-4 py-2">
-          <CpuLink service={largest} found={found} />
+          <CpuLink {...largest} found={found} />
           <p className="flex flex-wrap gap-x-3 text-label text-muted">
             {sides.map(({ key, label }, at) => (
               <span key={key} className="inline-flex min-w-0 max-w-full gap-1">
@@ -161,7 +169,7 @@ function SharedRow({ sides, measure, row: { found, costs, difference, largest } 
   return (
     <tr className="h-9 border-line border-t">
       <th scope="row" className={`${rowHeadClass} w-full min-w-36 max-w-0`}>
-        <CpuLink service={largest} found={found} />
+        <CpuLink {...largest} found={found} />
       </th>
       {sides.map(({ key, label }, at) => (
         <td key={key} className="px-3 text-right">
@@ -189,7 +197,7 @@ function Cost({ label, found, cost, measure }: CostProps) {
       </span>
     );
   return (
-    <CpuLink service={cost.service} found={found}>
+    <CpuLink {...cost} found={found}>
       <Quantity value={measure(cost.cores)} />
     </CpuLink>
   );

@@ -1,12 +1,12 @@
-import { type QueryClient, type QueryKey, useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, type QueryKey, useQueries, useQueryClient } from "@tanstack/react-query";
 import type { CallQuery } from "#api/call-query.ts";
 import { figuresQuery, requestsQuery as groupRequestsQuery } from "#groups/queries.ts";
 import { trendsQuery } from "#profile-list/queries.ts";
 import { refreshSteps } from "#time-range/refresh-steps.ts";
 import { useTimeRange } from "#time-range/use-time-range.ts";
 import { boundsOf, type RangeQuery } from "#time-range/view-range.ts";
-import { type Figures, figuresOf, figuresOfGroup, type Side } from "./model.ts";
-import { requestsQuery, summaryQuery, timelineQuery } from "./queries.ts";
+import { type Figures, figuresOf, figuresOfGroup, isKnown, type Side } from "./model.ts";
+import { allFiguresQuery, allRequestsQuery, requestsQuery, summaryQuery, timelineQuery } from "./queries.ts";
 
 export interface SidesFigures {
   /** One for each side, in their order. */
@@ -19,24 +19,30 @@ export interface SidesFigures {
   readonly retry: () => void;
 }
 
+interface Scope {
+  readonly range: RangeQuery;
+  readonly rangeMs: number;
+  readonly refetchInterval: number | false;
+}
+
 export function useFigures(sides: readonly Side[]): SidesFigures {
   const { query: range, range: chosen, refreshMs: refreshOf } = useTimeRange();
   const { fromMs, toMs } = boundsOf(chosen, 0);
   const rangeMs = toMs - fromMs;
-  const refetchInterval = refreshOf(refreshSteps.graphMs);
-  const trends = useQuery({ ...trendsQuery(range), refetchInterval });
-  const read = trends.data?.services;
-  const groups = useGroups(sides, range, refetchInterval);
-  const services = useServices(sides, { range, rangeMs, refetchInterval });
-  const all = [trends, ...groups.all, ...services.all];
+  const scope = { range, rangeMs, refetchInterval: refreshOf(refreshSteps.graphMs) };
+  const trends = useTrends(sides, scope);
+  const groups = useGroups(sides, scope);
+  const services = useServices(sides, scope);
+  const all = [...trends.all, ...groups.all, ...services.all];
   const missing = all.filter(({ data }) => data === undefined);
   const error = missing.find((each) => each.error !== null)?.error ?? null;
   return {
-    figures: sides.map(({ project, services: [service = "", ...others] }) =>
-      project === undefined
-        ? figuresOf(service, { trends: read, ...services.repliesOf(service) }, rangeMs)
-        : figuresOfGroup([service, ...others], { trends: read, ...groups.repliesOf(project) }, rangeMs),
-    ),
+    figures: sides.map((side) => {
+      const replies = { trends: trends.of(side) };
+      return side.kind === "service"
+        ? figuresOf(side.id, { ...replies, ...services.of(side) }, rangeMs)
+        : figuresOfGroup(side, { ...replies, ...groups.of(side) }, rangeMs);
+    }),
     error,
     isStale: all.some(({ isPlaceholderData }) => isPlaceholderData),
     retry: () => {
@@ -45,60 +51,70 @@ export function useFigures(sides: readonly Side[]): SidesFigures {
   };
 }
 
-type Interval = number | false;
-
-function useGroups(sides: readonly Side[], range: RangeQuery, refetchInterval: Interval) {
+/** CPU of all services of each organization. */
+function useTrends(sides: readonly Side[], { range, refetchInterval }: Scope) {
   const client = useQueryClient();
-  const projects = sides.flatMap(({ project, services }) => (services.length > 0 ? (project ?? []) : []));
-  const gauges = useQueries({
-    queries: projects.map((id) => ({ ...keepingLast(client, figuresQuery(id, range)), refetchInterval })),
-  });
-  const requests = useQueries({
-    queries: projects.map((id) => ({
-      ...keepingLast(client, groupRequestsQuery(id, range)),
+  const organizations = [...new Set(sides.map(({ organization }) => organization))];
+  const all = useQueries({
+    queries: organizations.map((each) => ({
+      ...keepingLast(client, trendsQuery(range, each)),
       refetchInterval,
     })),
   });
   return {
-    all: [...gauges, ...requests],
-    repliesOf(id: string) {
-      const at = projects.indexOf(id);
-      return { gauges: gauges[at]?.data, requests: requests[at]?.data?.total };
+    all,
+    of: ({ organization }: Side) => all[organizations.indexOf(organization)]?.data?.services,
+  };
+}
+
+function useGroups(sides: readonly Side[], { range, refetchInterval }: Scope) {
+  const client = useQueryClient();
+  const last = <Data, K extends QueryKey>(query: CallQuery<Data, K>) => ({
+    ...keepingLast(client, query),
+    refetchInterval,
+  });
+  const projects = sides.filter((side) => side.kind === "project" && isKnown(side));
+  const organizations = sides.filter(({ kind }) => kind === "organization");
+  const gauges = useQueries({
+    queries: projects.map(({ id, organization }) => last(figuresQuery(id, range, organization))),
+  });
+  const requests = useQueries({
+    queries: projects.map(({ id, organization }) => last(groupRequestsQuery(id, range, organization))),
+  });
+  const allGauges = useQueries({ queries: organizations.map((side) => last(allFiguresQuery(side, range))) });
+  const allRequests = useQueries({
+    queries: organizations.map((side) => last(allRequestsQuery(side, range))),
+  });
+  return {
+    all: [...gauges, ...requests, ...allGauges, ...allRequests],
+    of(side: Side) {
+      if (side.kind === "organization") {
+        const at = organizations.indexOf(side);
+        const sums = allGauges[at]?.data;
+        return { gauges: sums && [sums], requests: allRequests[at]?.data?.total };
+      }
+      const at = projects.indexOf(side);
+      return { gauges: gauges[at]?.data?.services, requests: requests[at]?.data?.total };
     },
   };
 }
 
-interface ServiceScope {
-  readonly range: RangeQuery;
-  readonly rangeMs: number;
-  readonly refetchInterval: Interval;
-}
-
-function useServices(sides: readonly Side[], { range, rangeMs, refetchInterval }: ServiceScope) {
+function useServices(sides: readonly Side[], { range, rangeMs, refetchInterval }: Scope) {
   const client = useQueryClient();
-  const names = sides.flatMap(({ project, services }) => (project === undefined ? services : []));
+  const last = <Data, K extends QueryKey>(query: CallQuery<Data, K>) => ({
+    ...keepingLast(client, query),
+    refetchInterval,
+  });
+  const services = sides.filter(({ kind }) => kind === "service");
   const timelines = useQueries({
-    queries: names.map((each) => ({
-      ...keepingLast(client, timelineQuery(each, range, rangeMs)),
-      refetchInterval,
-    })),
+    queries: services.map((side) => last(timelineQuery(side, range, rangeMs))),
   });
-  const requests = useQueries({
-    queries: names.map((each) => ({
-      ...keepingLast(client, requestsQuery(each, range)),
-      refetchInterval,
-    })),
-  });
-  const summaries = useQueries({
-    queries: names.map((each) => ({
-      ...keepingLast(client, summaryQuery(each, range)),
-      refetchInterval,
-    })),
-  });
+  const requests = useQueries({ queries: services.map((side) => last(requestsQuery(side, range))) });
+  const summaries = useQueries({ queries: services.map((side) => last(summaryQuery(side, range))) });
   return {
     all: [...timelines, ...requests, ...summaries],
-    repliesOf(service: string) {
-      const at = names.indexOf(service);
+    of(side: Side) {
+      const at = services.indexOf(side);
       return {
         timeline: timelines[at]?.data,
         requests: requests[at]?.data?.total,
@@ -112,7 +128,8 @@ function useServices(sides: readonly Side[], { range, rangeMs, refetchInterval }
 function keepingLast<Data, K extends QueryKey>(client: QueryClient, query: CallQuery<Data, K>) {
   const subject = query.queryKey.slice(0, -1);
   const placeholderData = () => {
-    const read = client.getQueryCache().findAll({ queryKey: subject });
+    const ofSubject = client.getQueryCache().findAll({ queryKey: subject });
+    const read = ofSubject.filter(({ queryKey }) => queryKey.length === query.queryKey.length);
     const last = read.toSorted((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt)[0];
     return last?.state.data as Data | undefined;
   };

@@ -32,18 +32,17 @@ interface OverviewProps {
 /** All figures of the service on one time axis, the flame graph of the chosen one, and its profiles. */
 export function Overview({ explore, series, list, label }: OverviewProps) {
   const { service, active, tags, selection } = explore;
-  const lanes = useLanes(explore, series);
+  const { lanes, isComplete } = useLanes(explore, series);
   const chosen = chosenType(lanes, explore.lane);
   const chart = series.query.data?.charts.find(({ type }) => type === chosen);
   const isEmpty = series.query.data?.charts.length === 0 && selection === undefined;
   return (
     <div className="-mt-4 flex flex-col gap-1.5">
-      <Panel
-        query={series.query}
-        loading={<SkeletonBlocks label="Loading the timelines" count={1} className="h-40 rounded-card!" />}
-        errorTitle="Could not load the timelines"
-      >
-        {() => lanes.length > 0 && <ServiceLanes explore={explore} lanes={lanes} chosen={chosen} />}
+      <Panel query={series.query} loading={loadingLanes} errorTitle="Could not load the timelines">
+        {() => {
+          if (!isComplete) return loadingLanes;
+          return lanes.length > 0 && <ServiceLanes explore={explore} lanes={lanes} chosen={chosen} />;
+        }}
       </Panel>
       {chosen !== undefined && selection !== undefined && explore.before !== undefined ? (
         <Suspense fallback={<Skeleton className="h-[40rem] rounded-card!" />}>
@@ -86,17 +85,23 @@ export function Overview({ explore, series, list, label }: OverviewProps) {
   );
 }
 
-function useLanes({ service, time }: Explore, { query, charts }: OverviewProps["series"]): readonly Lane[] {
+const loadingLanes = (
+  <SkeletonBlocks label="Loading the timelines" count={1} className="h-40 rounded-card!" />
+);
+
+/** The lanes that are read, and whether those of requests are among them: they add a row, which would move the flame graph. */
+function useLanes({ service, time }: Explore, { query, charts }: OverviewProps["series"]) {
   const http = useQuery({
     ...httpLanesQuery({ service, range: time.query }),
     refetchInterval: time.refreshMs(60_000),
   });
   const ofProfiles = useMemo(() => profileLanes(charts ?? []), [charts]);
   const ofRequests = useMemo(() => (http.data ? httpLanes(http.data) : []), [http.data]);
-  return useMemo(
-    () => (query.data === undefined ? [] : [...ofProfiles, ...ofRequests]),
+  const lanes = useMemo(
+    (): readonly Lane[] => (query.data === undefined ? [] : [...ofProfiles, ...ofRequests]),
     [query.data, ofProfiles, ofRequests],
   );
+  return { lanes, isComplete: !http.isPending };
 }
 
 /** The type whose graph is shown: the chosen lane's, else that of the first lane with profiles. */

@@ -1,24 +1,25 @@
-import { type AlertCoverage, getAlertCoverage, listServices } from "@flamekeep/contract";
+import { type AlertCoverage, getAlertCoverage, type listServices, type ReplyOf } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
 import { useQuery } from "@tanstack/react-query";
 import { EyeOff, Lightbulb } from "lucide-react";
 import { callQuery } from "#api/call-query.ts";
 import { Message } from "#ui/content/message.tsx";
-import { Panel, PanelCard } from "#ui/content/panel.tsx";
+import { Panel, PanelCard, type PanelQuery } from "#ui/content/panel.tsx";
 import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { Select } from "#ui/controls/select.tsx";
 import { CoverageTable } from "./coverage-table.tsx";
 
 interface CoverageCardProps {
+  /** The services that sent profiles in the last week. */
+  readonly names: PanelQuery<ReplyOf<typeof listServices>>;
   /** The chosen service; the first one if undefined. */
   readonly service: string | undefined;
   readonly onChange: (service: string) => void;
 }
 
 /** The smallest rise that alerts find in each signal of a service, and how fast. */
-export function CoverageCard({ service, onChange }: CoverageCardProps) {
-  const names = useQuery(serviceNamesQuery);
+export function CoverageCard({ names, service, onChange }: CoverageCardProps) {
   const services = names.data?.services.map(({ name }) => name).sort() ?? [];
   const chosen = service ?? services[0];
   const offered = chosen === undefined || services.includes(chosen) ? services : [chosen, ...services];
@@ -113,9 +114,6 @@ const skeleton = (
     layoutClass="flex flex-col gap-3 border-line border-t p-4"
   />
 );
-
-/** The services that sent profiles in the last week. */
-const serviceNamesQuery = callQuery(["services", "7d", "names"], listServices, { query: { since: "7d" } });
 
 function coverageQuery(service: string) {
   return callQuery(

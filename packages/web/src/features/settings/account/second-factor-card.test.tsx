@@ -33,7 +33,7 @@ it("sets an app up with the password and its first code, and shows the recovery 
   server.on(startTotp, () => failWith("invalid", "The current password is not correct"));
   renderWithQueries(<SecondFactorCard email="ada@example.com" />);
   fireEvent.click(await screen.findByRole("button", { name: "Set up an app" }));
-  fireEvent.click(screen.getByRole("button", { name: "Continue" }));
+  fireEvent.click(await screen.findByRole("button", { name: "Continue" }));
   await screen.findByRole("link", { name: "Enter your password" });
   enterPassword("Continue");
   await screen.findByText("The current password is not correct");
