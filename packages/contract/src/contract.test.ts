@@ -116,6 +116,7 @@ describe("calls", () => {
       "PATCH /api/v1/protected/organization",
       "PUT /api/v1/protected/organization/second-factor",
       "DELETE /api/v1/protected/organization",
+      "GET /api/v1/protected/organization/limits",
       "GET /api/v1/protected/organization/invitations",
       "POST /api/v1/protected/organization/invitations",
       "DELETE /api/v1/protected/organization/invitations/{id}",

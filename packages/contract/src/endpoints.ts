@@ -32,6 +32,7 @@ import { apiKeyEndpoints } from "./organizations/api-keys.ts";
 import { auditEndpoints } from "./organizations/audit.ts";
 import { invitationEndpoints, memberEndpoints } from "./organizations/members.ts";
 import { organizationEndpoints } from "./organizations/organization.ts";
+import { organizationLimitEndpoints } from "./organizations/organization-limits.ts";
 import { projectEndpoints } from "./organizations/projects.ts";
 import { retentionEndpoints } from "./organizations/retention.ts";
 import { sourceLinkEndpoints } from "./organizations/source-links.ts";
@@ -52,6 +53,7 @@ const lists = [
   singleSignOnEndpoints,
   auditEndpoints,
   organizationEndpoints,
+  organizationLimitEndpoints,
   invitationEndpoints,
   memberEndpoints,
   sharedLinkEndpoints,

@@ -18,6 +18,7 @@ export * from "./ingest/calls.ts";
 export * from "./operation/calls.ts";
 export type { AuditEvent } from "./organizations/audit-events.ts";
 export * from "./organizations/calls.ts";
+export * from "./organizations/limit-table.ts";
 export * from "./organizations/source-url.ts";
 export * from "./profiles/calls.ts";
 export type * from "./schemas.ts";

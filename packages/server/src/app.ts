@@ -109,9 +109,9 @@ export async function createApp(
     isStopping: () => stopping.hasBegun() || isStopping(),
     isWarm,
   });
-  for (const register of [registerAccounts, registerApiKeys, registerOperator, registerAudit])
-    register(app, ctx);
+  for (const register of [registerAccounts, registerApiKeys, registerAudit]) register(app, ctx);
   const ingest = registerIngest(app, ctx);
+  registerOperator(app, { ...ctx, uploadsInLastMinute: ingest.uploadsInLastMinute });
   registerDemo(app, ctx, ingest.take);
   registerSelfProfiling(app, ctx, ingest.take);
   registerProfiles(app, ctx);

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { demoLimitNames, demoLimitsText } from "@flamekeep/contract";
 import { AuditLog } from "#audit/audit-log.ts";
 import { readAuthSecret, subkey } from "#auth/auth-secret.ts";
 import { openKeyLookup } from "#auth/keys/key-lookup.ts";
@@ -27,6 +28,7 @@ import { openSeal } from "#store/row/seal.ts";
 import { sealDeliverySecrets } from "#store/row/seal-delivery-secrets.ts";
 import { Metrics } from "#telemetry/metrics.ts";
 import { ConfigError } from "./context/environment.ts";
+import type { LimitsFile } from "./context/limits-file.ts";
 import { openEncodingThreads } from "./features/ingest/threads/encoding-threads.ts";
 
 /** Disposing of it closes the stores once the work in them is finished. */
@@ -89,6 +91,7 @@ export async function openContext(
   const factorSeal = openSeal(keysFor("second factor"));
   await resealTotpSecrets(rows, factorSeal, log);
   if (config.demo) await createDemoOrganization(rows, now());
+  await checkLimitsFile(config.limitsFile, rows, log);
   const { encodingThreads, decoders, backgroundDecoders } = shared ?? openThreads(log, config.threads);
   if (shared === undefined) {
     for (const threads of new Set([encodingThreads, decoders, backgroundDecoders])) opened.use(threads);
@@ -160,6 +163,21 @@ async function allSettled<T extends readonly unknown[] | []>(
 async function readVersion(): Promise<string> {
   const text = await readFile(new URL("../package.json", import.meta.url), "utf8");
   return (JSON.parse(text) as { version: string }).version;
+}
+
+/** Throws if the file limits what the server does itself. An id without an organization may be a mistake, or an organization that was deleted. */
+async function checkLimitsFile({ organizations }: LimitsFile, rows: RowStore, log: Log): Promise<void> {
+  const ofDemo = Object.keys(organizations.get(demoOrgId) ?? {});
+  const unusable = ofDemo.filter((name) => !demoLimitNames.some((allowed) => allowed === name));
+  if (unusable.length > 0) {
+    throw new ConfigError(unusable.map((name) => `LIMITS_FILE: ${demoOrgId}.${name} ${demoLimitsText}`));
+  }
+  const ids = [...organizations.keys()];
+  if (ids.length === 0) return;
+  const known = await rows.selectFrom("organizations").select("id").where("id", "in", ids).execute();
+  const unknown = ids.filter((id) => !known.some((organization) => organization.id === id));
+  if (unknown.length > 0)
+    log.warn({ ids: unknown }, "LIMITS_FILE has limits of organizations that do not exist");
 }
 
 /** With a project, because visitors cannot create one. */

@@ -390,6 +390,13 @@ const special: Record<string, () => Sent> = {
   }),
   "POST /auth/refresh-token": () => ({ headers: { authorization: `Bearer ${viewer.refreshToken}` } }),
   "POST /auth/logout": () => ({ headers: { authorization: `Bearer ${viewer.refreshToken}` } }),
+  "PATCH /api/v1/protected/operator/organizations/{id}/limits": () => ({
+    params: { id: ada.orgId },
+    payload: { services: 1000 },
+  }),
+  "PUT /api/v1/protected/operator/storage-price": () => ({
+    payload: { storage_price: { per_gb_month: 0.1, currency: "EUR" } },
+  }),
   "POST /api/v1/protected/operator/accounts/find": () => ({ payload: { email: lastReader.email } }),
   "PUT /api/v1/protected/operator/accounts/{id}/active": () => ({
     params: { id: lastReader.userId },

@@ -172,9 +172,14 @@ describe("data of another organization", () => {
   const [reads, changes] = [false, true].map((wanted) =>
     callsWith("session").filter((call) => isChange(call) === wanted),
   ) as [Endpoint[], Endpoint[]];
-  /** The status describes the server, the operator sees all organizations, and the audit log records that it is exported. */
+  /** The operator sees all organizations. */
   const isAboutOrganization = ({ path, isForOperator }: Endpoint) =>
-    path !== "/api/v1/status" && !path.includes("/organization/audit") && !isForOperator;
+    !changingPaths.some((changing) => path.startsWith(changing)) && !isForOperator;
+  /** The status describes the server, the audit log records that it is exported, and limits show the uploads of the last minute. */
+  const changingPaths = [
+    "/api/v1/status",
+    ...["audit", "limits"].map((part) => `/api/v1/protected/organization/${part}`),
+  ];
   const hasParameter = ({ path }: Endpoint) => path.includes("{");
 
   /** Ids of Ada's by the part of the path after `protected/`, which says of what they are. */

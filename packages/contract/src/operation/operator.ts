@@ -6,7 +6,9 @@ import { limits } from "#base/limits.ts";
 import { Instant } from "#base/moments.ts";
 import { Count } from "#base/values.ts";
 import { OrganizationId } from "#organizations/organization.ts";
+import { LimitsInUse } from "#organizations/organization-limits.ts";
 import * as calls from "./calls.ts";
+import { operatorLimitEndpoints, StoredStoragePrice } from "./operator-limits.ts";
 
 export const OrganizationUsage = z
   .object({
@@ -25,6 +27,11 @@ export const OrganizationUsage = z
     last_profile_at: Instant.nullable().meta({
       description: "When the latest stored profile arrived.",
       example: "2026-11-20T09:58:31.000Z",
+    }),
+    limits: LimitsInUse,
+    storage_cost: z.number().nonnegative().nullable().meta({
+      description: "Of a month, in the currency of the storage price; null without a price.",
+      example: 0.1,
     }),
   })
   .meta({ id: "OrganizationUsage" });
@@ -78,6 +85,7 @@ export const operatorEndpoints = [
         .array(DeletedOrganization)
         .meta({ description: `The last ${limits.deletedOrganizationsMax}, newest first.`, example: [] }),
       users: Count.meta({ example: 12 }),
+      storage_price: StoredStoragePrice,
       limits: z.object({
         signup: z.enum(["open", "invite"]).meta({ description: "SIGNUP", example: "open" }),
         retention_days: Count.meta({ description: "RETENTION_DAYS", example: 30 }),
@@ -87,7 +95,15 @@ export const operatorEndpoints = [
         }),
         api_keys_max: Count.meta({ description: "ORG_API_KEYS_MAX, for each organization", example: 1000 }),
         projects_max: Count.meta({ description: "ORG_PROJECTS_MAX, for each organization", example: 1000 }),
+        services_max: Count.meta({
+          description: "ORG_SERVICES_MAX, for each organization",
+          example: 100_000,
+        }),
         uploads_per_minute: Count.meta({ description: "INGEST_PER_MINUTE, for each key", example: 120_000 }),
+        organization_uploads_per_minute: Count.meta({
+          description: "ORG_UPLOADS_PER_MINUTE, for each organization",
+          example: 1_200_000,
+        }),
         analyses_per_day: Count.meta({
           description: "ORG_ANALYSES_PER_DAY, for each organization",
           example: 2000,
@@ -96,6 +112,7 @@ export const operatorEndpoints = [
     }),
     failures: ["rate_limited"],
   }),
+  ...operatorLimitEndpoints,
   endpoint(calls.findAccount, {
     summary: "The account with an email address, for the operator",
     ...operatorOnly,

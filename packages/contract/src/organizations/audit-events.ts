@@ -51,6 +51,7 @@ export const auditEvents = {
   "dashboard.removed": "Dashboard deleted",
   "source_link.changed": "Source link changed",
   "organization.renamed": "Organization renamed",
+  "organization.limits_changed": "Limits changed by the operator",
   "second_factor.requirement_changed": "Second factor requirement changed",
   "organization.transferred": "Organization transferred",
   "member.joined": "Member joined",

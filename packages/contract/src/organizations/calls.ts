@@ -6,6 +6,7 @@ export const findOrganizationOf = call("GET", "/api/v1/protected/user/organizati
 export const leaveOrganization = call("POST", "/api/v1/protected/user/leave-organization");
 export const getOrganization = call("GET", "/api/v1/protected/organization");
 export const renameOrganization = call("PATCH", "/api/v1/protected/organization");
+export const getOrganizationLimits = call("GET", "/api/v1/protected/organization/limits");
 export const requireSecondFactor = call("PUT", "/api/v1/protected/organization/second-factor");
 export const deleteOrganization = call("DELETE", "/api/v1/protected/organization");
 export const organizationFigures = call("GET", "/api/v1/protected/organization/figures");

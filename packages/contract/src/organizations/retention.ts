@@ -6,10 +6,12 @@ import * as calls from "./calls.ts";
 
 const Retention = z
   .object({
-    retention_days: z.int().nullable().meta({ description: "null: the server's maximum.", example: 14 }),
-    server_retention_days: z
-      .int()
-      .meta({ description: "Whole days after which all data is removed.", example: 30 }),
+    retention_days: z.int().nullable().meta({ description: "null: the maximum.", example: 14 }),
+    server_retention_days: z.int().meta({
+      description:
+        "The maximum of the organization: the server's whole days after which all data is removed, or the operator's limit of the organization.",
+      example: 30,
+    }),
   })
   .meta({ id: "Retention" });
 
@@ -23,7 +25,7 @@ export const retentionEndpoints = [
   endpoint(calls.updateRetention, {
     summary: "Change how long the organization's data is kept",
     description:
-      "In whole days, up to the server's maximum. Older data is removed permanently within the hour.",
+      "In whole days, up to the organization's maximum. Older data is removed permanently within the hour.",
     roles: ["admin"],
     body: z.object({
       retention_days: z.int().min(1).max(limits.retentionDaysMax).nullable().meta({ example: 14 }),

@@ -124,7 +124,7 @@ export const unauditedChanges: ReadonlySet<Endpoint> = new Set<Endpoint>(
     // Audited where they happen: the call alone does not say who it is about, or whether it did anything.
     ...[calls.logout, calls.refreshToken, calls.forgotPassword, calls.resetPassword, calls.verifyEmail],
     ...[calls.acceptInvitation, calls.revokeApiKey, calls.setAccountActive, calls.createResetLink],
-    ...[calls.removeSecondFactors, calls.transferOperatorRole],
+    ...[calls.removeSecondFactors, calls.transferOperatorRole, calls.setOrganizationLimits],
     ...[calls.login, calls.finishLogin, calls.loginWithPasskey, calls.finishSingleSignOn],
     // Nothing is in use before it is confirmed.
     ...[calls.startTotp, calls.startPasskey, calls.startPasskeyLogin, calls.startSingleSignOn],
@@ -133,6 +133,8 @@ export const unauditedChanges: ReadonlySet<Endpoint> = new Set<Endpoint>(
     ...[calls.readSharedView, calls.readSharedGraph, calls.previewAlertRule, calls.findAccount],
     // The log goes with the organization. The server's log has it.
     calls.deleteOrganization,
+    // It concerns no single organization. The server's log has it.
+    calls.setStoragePrice,
     // About nobody's access, and easy to do again.
     ...[calls.sendVerification, calls.readInvitation, calls.muteAlerts, calls.unmuteAlerts],
     calls.endMute,

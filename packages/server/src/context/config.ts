@@ -5,7 +5,8 @@ import { type PasswordCost, passwordCostDefault } from "#auth/passwords/password
 import { type MemoryBudget, memoryBudget, memoryLimit, type ThreadBudget } from "#memory/budget.ts";
 import type { ColumnStoreConfig } from "#store/column/column-store.ts";
 import type { RowStoreConfig } from "#store/row/row-store.ts";
-import { type Env, type Environment, readEnvironment } from "./environment.ts";
+import { ConfigError, type Env, type Environment, readEnvironment } from "./environment.ts";
+import { type LimitsFile, noLimitsFile, readLimitsFile } from "./limits-file.ts";
 import { listOf, readOidcDomains } from "./setting-values.ts";
 
 export type LogLevel = "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent";
@@ -40,7 +41,7 @@ export interface IngestLimits {
   readonly acknowledge: "log" | "stored";
 }
 
-/** The limits of one organization. */
+/** The limits of one organization, unless it has its own: see `organization-limits.ts` of the row store. */
 export interface OrganizationLimits {
   /** Active keys; the same number of revoked keys is stored too. */
   readonly apiKeysMax: number;
@@ -53,6 +54,9 @@ export interface OrganizationLimits {
   readonly storedBytesMax: number;
   /** Per day (UTC), with and without a language model. */
   readonly analysesPerDay: number;
+  /** Requests per minute of all keys, for each process. */
+  readonly uploadsPerMinute: number;
+  readonly servicesMax: number;
   /** Analyses and questions per day that a language model answers. */
   readonly llmCallsPerDay: number;
   /** No call begins after a day's calls used this many. */
@@ -112,6 +116,7 @@ export interface Config {
   };
   readonly ingest: IngestLimits;
   readonly organization: OrganizationLimits;
+  readonly limitsFile: LimitsFile;
   /** Whether alerts may be posted to addresses inside the network. */
   readonly alertWebhooksAllowPrivate: boolean;
   /** Undefined: /metrics answers the local machine only. */
@@ -192,16 +197,8 @@ function toConfig(env: Environment, budget: MemoryBudget): Config {
       sourceDir: env.LLM_SOURCE_DIR === undefined ? undefined : resolve(env.LLM_SOURCE_DIR),
     },
     ingest: ingestLimitsOf(env),
-    organization: {
-      apiKeysMax: env.ORG_API_KEYS_MAX,
-      projectsMax: env.ORG_PROJECTS_MAX,
-      testMessagesPerHour: env.ORG_TEST_MESSAGES_PER_HOUR,
-      alertRulesMax: env.ORG_ALERT_RULES_MAX,
-      storedBytesMax: env.ORG_STORED_BYTES_MAX,
-      analysesPerDay: env.ORG_ANALYSES_PER_DAY,
-      llmCallsPerDay: env.ORG_LLM_CALLS_PER_DAY,
-      llmTokensPerDay: env.ORG_LLM_TOKENS_PER_DAY,
-    },
+    organization: organizationLimitsOf(env),
+    limitsFile: limitsFileOf(env),
     alertWebhooksAllowPrivate: env.ALERT_WEBHOOKS_ALLOW_PRIVATE === "on",
     metricsToken: env.METRICS_TOKEN,
     knownHosts: knownHostsOf(env, hostname),
@@ -246,6 +243,28 @@ function ingestLimitsOf(env: Environment): IngestLimits {
     perMinute: env.INGEST_PER_MINUTE,
     acknowledge: env.ACKNOWLEDGE,
   };
+}
+
+function organizationLimitsOf(env: Environment): OrganizationLimits {
+  return {
+    apiKeysMax: env.ORG_API_KEYS_MAX,
+    projectsMax: env.ORG_PROJECTS_MAX,
+    testMessagesPerHour: env.ORG_TEST_MESSAGES_PER_HOUR,
+    alertRulesMax: env.ORG_ALERT_RULES_MAX,
+    storedBytesMax: env.ORG_STORED_BYTES_MAX,
+    analysesPerDay: env.ORG_ANALYSES_PER_DAY,
+    uploadsPerMinute: env.ORG_UPLOADS_PER_MINUTE,
+    servicesMax: env.ORG_SERVICES_MAX,
+    llmCallsPerDay: env.ORG_LLM_CALLS_PER_DAY,
+    llmTokensPerDay: env.ORG_LLM_TOKENS_PER_DAY,
+  };
+}
+
+function limitsFileOf({ LIMITS_FILE: path, RETENTION_DAYS: days }: Environment): LimitsFile {
+  if (path === undefined) return noLimitsFile;
+  const read = readLimitsFile(path, days);
+  if ("problems" in read) throw new ConfigError(read.problems);
+  return read;
 }
 
 function knownHostsOf({ HOST, ALLOWED_HOSTS }: Environment, publicName: string): ReadonlySet<string> {

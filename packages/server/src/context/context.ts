@@ -1,4 +1,4 @@
-import type { KeyScope, Role } from "@flamekeep/contract";
+import type { KeyScope, OwnLimits, Role } from "@flamekeep/contract";
 import type { FastifyBaseLogger } from "fastify";
 import type { AuditLog } from "#audit/audit-log.ts";
 import type { KeyLookup } from "#auth/keys/key-lookup.ts";
@@ -40,6 +40,8 @@ export interface KeyActor {
   readonly keyId: string;
   /** The retention of the organization in days; null if it has none, so that the server's applies. */
   readonly orgRetentionDays: number | null;
+  /** Limits that the operator set for the organization in the app. */
+  readonly ownLimits: OwnLimits;
 }
 
 /** A visitor of the demo, who can read the demo organization and nothing else. */

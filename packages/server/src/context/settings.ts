@@ -183,9 +183,19 @@ const organizations = {
   ORG_LLM_TOKENS_PER_DAY: whole(0, Number.MAX_SAFE_INTEGER, 5_000_000).meta({
     description: "tokens of the language model for an organization per day",
   }),
+  ORG_UPLOADS_PER_MINUTE: whole(1, 10_000_000, 1_200_000).meta({
+    description: "requests per minute of an organization with all of its keys, for each server process",
+  }),
+  ORG_SERVICES_MAX: whole(1, 1_000_000, 100_000).meta({
+    description: "services of an organization; profiles of further services get 403 `quota_exceeded`",
+  }),
   ORG_STORED_BYTES_MAX: whole(1, Number.MAX_SAFE_INTEGER, 10 * 1024 * 1024 * MiB).meta({
     description:
       "stored bytes of an organization's uploads, as sent; beyond it uploads get 403 `quota_exceeded`",
+  }),
+  LIMITS_FILE: z.string().optional().meta({
+    description:
+      "JSON file with [limits of single organizations](organization-limits.md#from-a-file) and the price of storage",
   }),
 };
 

@@ -5,13 +5,17 @@ interface Family {
   readonly values: Map<string, number>;
 }
 
-/** A value that is read at each scrape. */
+interface Labelled {
+  readonly labels: Labels;
+  readonly value: number;
+}
+
+/** Values that are read at each scrape. */
 interface Source {
   readonly name: string;
   readonly help: string;
   readonly type: "counter" | "gauge";
-  readonly labels: Labels;
-  readonly read: () => number;
+  readonly read: () => readonly Labelled[];
 }
 
 interface Histogram {
@@ -48,12 +52,17 @@ export class Metrics {
 
   /** Registers a value that goes up and down. */
   gauge(name: string, help: string, read: () => number, labels: Labels = {}): void {
-    this.#sources.push({ name, help, type: "gauge", labels, read });
+    this.gauges(name, help, () => [{ labels, value: read() }]);
+  }
+
+  /** Registers values whose labels are known at a scrape only. */
+  gauges(name: string, help: string, read: () => readonly Labelled[]): void {
+    this.#sources.push({ name, help, type: "gauge", read });
   }
 
   /** Registers a value that only goes up, whose name ends in `_total`. */
   counter(name: string, help: string, read: () => number): void {
-    this.#sources.push({ name, help, type: "counter", labels: {}, read });
+    this.#sources.push({ name, help, type: "counter", read: () => [{ labels: {}, value: read() }] });
   }
 
   toText(): string {
@@ -68,9 +77,9 @@ export class Metrics {
       begin(name, help, "histogram");
       for (const [labels, counts] of values) lines.push(...histogramLines(name, labels, bounds, counts));
     }
-    for (const { name, help, type, labels, read } of this.#sources) {
+    for (const { name, help, type, read } of this.#sources) {
       begin(name, help, type);
-      lines.push(`${name}${braced(labelText(labels))} ${read()}`);
+      for (const { labels, value } of read()) lines.push(`${name}${braced(labelText(labels))} ${value}`);
     }
     return `${lines.join("\n")}\n`;
   }

@@ -31,6 +31,7 @@ const scoped: Readonly<Record<Scoped, true>> = {
   derivedProjects: true,
   dashboards: true,
   dashboardVersions: true,
+  organizationLimits: true,
   serviceRemovals: true,
   sourceLinks: true,
   analyses: true,

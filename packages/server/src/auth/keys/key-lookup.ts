@@ -1,8 +1,9 @@
-import type { KeyScope } from "@flamekeep/contract";
+import type { KeyScope, OwnLimits } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
 import type { AuditLog } from "#audit/audit-log.ts";
 import { hashApiKey, isSameHash, parseApiKey } from "#auth/keys/api-key.ts";
 import type { StoreLog } from "#store/log.ts";
+import { readOwnLimits } from "#store/row/organization-limits.ts";
 import { acrossOrganizations, changesRow, type RowStore } from "#store/row/row-store.ts";
 
 interface FoundKey {
@@ -11,6 +12,8 @@ interface FoundKey {
   readonly scope: KeyScope;
   /** The retention of the organization in days; null if it has none, so that the server's applies. */
   readonly orgRetentionDays: number | null;
+  /** Limits that the operator set for the organization. */
+  readonly ownLimits: OwnLimits;
   /** ISO 8601; null if it does not expire. */
   readonly expiresAt: string | null;
 }
@@ -24,6 +27,8 @@ export interface KeyLookup {
   find(text: string): Promise<FoundKey | undefined>;
   /** Call it when a key changes, so that the change takes effect at once in this process. */
   forget(publicId: string): void;
+  /** Call it when a limit of an organization changes. */
+  forgetOrganization(orgId: string): void;
 }
 
 interface Entry extends FoundKey {
@@ -88,12 +93,16 @@ export function openKeyLookup(
       const entry = isFresh ? cached : await read(parts.publicId, at.getTime());
       if (entry === undefined || !isSameHash(entry.secretHash, hashApiKey(text))) return undefined;
       if (!hasExpired(entry, at)) recordUse(entry, at);
-      const { orgId, keyId, scope, orgRetentionDays, expiresAt } = entry;
-      return { orgId, keyId, scope, orgRetentionDays, expiresAt };
+      const { orgId, keyId, scope, orgRetentionDays, ownLimits, expiresAt } = entry;
+      return { orgId, keyId, scope, orgRetentionDays, ownLimits, expiresAt };
     },
     forget(publicId) {
       forgotten++;
       entries.delete(publicId);
+    },
+    forgetOrganization(orgId) {
+      forgotten++;
+      for (const [publicId, entry] of entries) if (entry.orgId === orgId) entries.delete(publicId);
     },
   };
 }
@@ -118,7 +127,8 @@ async function readEntry(rows: RowStore, publicId: string, readAt: number): Prom
     .executeTakeFirst();
   if (row === undefined) return undefined;
   const { lastUsedAt, ...key } = row;
-  return { ...key, wasUsed: lastUsedAt !== null, readAt };
+  const ownLimits = await readOwnLimits(rows, key.orgId);
+  return { ...key, ownLimits, wasUsed: lastUsedAt !== null, readAt };
 }
 
 export function hasExpired({ expiresAt }: Pick<FoundKey, "expiresAt">, now: Date): boolean {

@@ -4,6 +4,7 @@ import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { utcDayOf } from "#store/column/utc.ts";
 import { JobLog, repeat, whileListening } from "#store/job-log.ts";
+import { readKeptDays } from "#store/row/organization-limits.ts";
 import { acrossOrganizations } from "#store/row/row-store.ts";
 import type { Analysers } from "./analysers/analyser.ts";
 import { measureDue } from "./effect/measure-due.ts";
@@ -57,13 +58,11 @@ const usageDays = 90;
 export async function removeOldAnalyses({ rows, config, now }: Context): Promise<number> {
   const nowMs = now().getTime();
   const firstDay = (days: number) => `${utcDayOf(nowMs - days * dayMs)}T00:00:00.000Z`;
-  const organizations = await rows.selectFrom("organizations").select(["id", "retentionDays"]).execute();
   let removed = 0n;
-  for (const { id, retentionDays } of organizations) {
-    const days = Math.min(retentionDays ?? config.retentionDays, config.retentionDays);
+  for (const { orgId, days } of await readKeptDays(rows, config)) {
     const { numDeletedRows } = await rows
       .deleteFrom("analyses")
-      .where("orgId", "=", id)
+      .where("orgId", "=", orgId)
       .where("subjectTo", "<", firstDay(days))
       .executeTakeFirstOrThrow();
     removed += numDeletedRows;

@@ -173,6 +173,7 @@ describe.each(backends)("API keys on $name", (backend) => {
         keyId: id,
         scope: "ingest",
         orgRetentionDays: null,
+        ownLimits: {},
         expiresAt: null,
       });
       await expect.poll(lastUsed).toBe(first);

@@ -5,6 +5,7 @@ import type { Context } from "#context";
 import { forbidden, unauthenticated } from "#failure";
 import { SampledLog } from "#telemetry/sampled-log.ts";
 import { maySeeDetails } from "./may-see-details.ts";
+import { measureOrganizationBytes } from "./organization-bytes.ts";
 
 /** GET /metrics in the Prometheus text format, and the counting of requests. */
 export function registerMetrics(app: FastifyInstance, ctx: Context): void {
@@ -71,6 +72,7 @@ function measureProcess(app: FastifyInstance, ctx: Context): void {
     },
   );
   measureColumnStore(ctx);
+  measureOrganizationBytes(ctx);
 }
 
 function measureColumnStore({ columns, metrics }: Context): void {

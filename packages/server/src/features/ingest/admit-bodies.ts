@@ -21,10 +21,10 @@ export function admitBodies(scope: FastifyInstance, intake: Intake, bytesMax: nu
     if (declared > bytesMax) throw intake.refuse(tooLarge(bytesMax));
     if (await intake.isDiskFull()) throw intake.refuseForDisk();
     if (intake.isLogFull) throw intake.refuse(logFull);
-    const { orgId } = request.actor as KeyActor;
-    const stored = await intake.storedBytes.reserve(orgId, declared || 0);
+    const actor = request.actor as KeyActor;
+    const stored = await intake.limits.admit(actor, declared || 0);
     if (!(stored instanceof ReservedBytes)) throw intake.refuse(stored);
-    request.reservation = intake.budget.reserve(orgId, overheadBytes + (declared || 0)) ?? null;
+    request.reservation = intake.budget.reserve(actor.orgId, overheadBytes + (declared || 0)) ?? null;
     if (request.reservation === null) {
       stored.release();
       throw intake.refuse(queueFull());

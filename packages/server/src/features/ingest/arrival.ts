@@ -1,4 +1,6 @@
+import type { OwnLimits } from "@flamekeep/contract";
 import type { Config } from "#config";
+import { limitOf } from "#store/row/organization-limits.ts";
 import type { Reservation } from "./admission/budget.ts";
 import type { EncodeScope } from "./encode/encode-profile.ts";
 import { uploadEndpoints } from "./endpoints/table.ts";
@@ -12,6 +14,8 @@ export type Arrival = Pick<Task, "format" | "query" | "contentType" | "body"> & 
   readonly keyId?: string;
   /** Days that the organization keeps; null: as many as the server. */
   readonly orgRetentionDays: number | null;
+  /** Limits that the operator set for the organization. Undefined: no limit of an organization holds for uploads of the server. */
+  readonly ownLimits: OwnLimits | undefined;
   /** The Content-Encoding of the request. */
   readonly contentEncoding: string | undefined;
   readonly reservation: Reservation;
@@ -22,16 +26,18 @@ export type ReadRequest = Pick<EncodedRequest, "histograms" | "rejected"> & { re
 
 /** The limits of an upload that arrives now. */
 export function encodeScopeOf(
-  { format, orgId, keyId, orgRetentionDays, contentEncoding }: Arrival,
-  { ingest, retentionDays }: Pick<Config, "ingest" | "retentionDays">,
+  { format, orgId, keyId, orgRetentionDays, ownLimits, contentEncoding }: Arrival,
+  config: Pick<Config, "ingest" | "limitsFile" | "organization" | "retentionDays">,
   now: Date,
 ): EncodeScope {
+  const { ingest, retentionDays } = config;
   return {
     orgId,
     keyId,
     nowMs: now.getTime(),
     retentionDays,
     orgRetentionDays,
+    retentionLimitDays: ownLimits && limitOf(config, { orgId, ownLimits }, "retention_days").value,
     ...uploadEndpoints[format].limits(ingest),
     profilesMax: ingest.maxProfiles,
     labelValuesMax: ingest.labelValues,

@@ -7,7 +7,7 @@ import { StoreUnavailable } from "#store/unavailable.ts";
 import { ByteBudget, overheadBytes } from "./admission/budget.ts";
 import { callAfterRunning } from "./admission/deadline.ts";
 import { IngestCounters } from "./admission/ingest-counters.ts";
-import { StoredBytesLimit } from "./admission/stored-bytes.ts";
+import { UploadLimits } from "./admission/upload-limits.ts";
 import { type Arrival, encodeScopeOf, type ReadRequest } from "./arrival.ts";
 import { type BatchItem, batchItemOf, bytesOf, freeContent } from "./commit/batch.ts";
 import { Committer } from "./commit/committer.ts";
@@ -39,7 +39,7 @@ const stopMsMax = 15_000;
 export class Intake {
   readonly budget: ByteBudget;
   readonly counters: IngestCounters;
-  readonly storedBytes: StoredBytesLimit;
+  readonly limits: UploadLimits;
   readonly #ctx: Context;
   readonly #pool: WorkerPool;
   readonly #knownUploads = new KnownUploads();
@@ -60,13 +60,7 @@ export class Intake {
     // The overhead is added so that the largest request fits a queue of its size.
     this.budget = new ByteBudget(ctx.config.ingest.queueBytes + overheadBytes);
     this.counters = new IngestCounters(ctx.metrics, () => this.budget.usedBytes);
-    this.storedBytes = new StoredBytesLimit({
-      store: { ...ctx.columns, ...ctx.columns.direct },
-      log: ctx.log,
-      now: () => ctx.now(),
-      elapsedMs: () => performance.now(),
-      bytesMax: ctx.config.organization.storedBytesMax,
-    });
+    this.limits = new UploadLimits(ctx);
     this.#removalWatch = new ServiceRemovalWatch(ctx, () => this.#forgetUploads());
     const { counters } = this;
     this.#committer = new Committer({
@@ -175,7 +169,7 @@ export class Intake {
     this.#knownUploads.forget();
     this.#series.clear();
     this.#sessions.clear();
-    this.storedBytes.noteRemoval();
+    this.limits.noteRemoval();
   }
 
   async #work(arrival: Arrival): Promise<StoredRequest> {
@@ -186,12 +180,12 @@ export class Intake {
     if (read.histograms !== undefined) return this.#storeReports(read, arrival, definitionsGeneration);
     const { value: encoded, rejected } = read;
     const outcomes = await Promise.allSettled(
-      encoded.map((each) => this.#store(each, definitionsGeneration)),
+      encoded.map((each) => this.#storeWithin(arrival, each, definitionsGeneration)),
     );
     const isAnyNew = outcomes.some((outcome) => outcome.status === "fulfilled" && !outcome.value.isDuplicate);
     if (isAnyNew) {
       const startsMs = encoded.map(({ startedAtMs }) => startedAtMs);
-      this.storedBytes.noteAccepted(orgId, bytes, startsMs);
+      this.limits.storedBytes.noteAccepted(orgId, bytes, startsMs);
     }
     const stored = outcomes.map((outcome) => {
       if (outcome.status === "rejected") throw requestFailure(encoded, outcomes);
@@ -201,7 +195,8 @@ export class Intake {
   }
 
   /** The growth of histograms since the report before is an upload for each service. */
-  async #storeReports(read: ReadRequest, { reservation }: Arrival, generation: number) {
+  async #storeReports(read: ReadRequest, arrival: Arrival, generation: number) {
+    const { reservation } = arrival;
     const { histograms = [], scope, rejected } = read;
     const stored: StoredUpload[] = [];
     let bytes = bytesOfPoints(histograms);
@@ -212,13 +207,25 @@ export class Intake {
       const encoded = outcome.value[0]!;
       bytes += bytesOf(encoded);
       reservation.coverAtLeast(bytes);
-      const upload = await this.#store(encoded, generation);
+      const upload = await this.#storeWithin(arrival, encoded, generation);
       if (!upload.isDuplicate)
-        this.storedBytes.noteAccepted(scope.orgId, encoded.rawBytes, [encoded.startedAtMs]);
+        this.limits.storedBytes.noteAccepted(scope.orgId, encoded.rawBytes, [encoded.startedAtMs]);
       stored.push(upload);
     });
     this.counters.dropped(taken.dropped);
     return { stored, rejected: bothRejected(rejected, taken.rejected) };
+  }
+
+  /** As `#store`, unless the organization has as many services as it may. */
+  async #storeWithin(arrival: Arrival, encoded: Encoded, generation: number): Promise<StoredUpload> {
+    if (!this.limits.isServiceKnown(arrival, encoded.service)) {
+      const refusal = await this.limits.admitService(arrival, encoded.service);
+      if (refusal !== undefined) {
+        this.#committer.abandon(batchItemOf(encoded, generation));
+        throw this.refuse(refusal);
+      }
+    }
+    return this.#store(encoded, generation);
   }
 
   async #store(encoded: Encoded, definitionsGeneration: number): Promise<StoredUpload> {
@@ -333,8 +340,8 @@ export class Intake {
   }
 
   /** Counts the refusal; the failure is to be thrown. */
-  refuse({ code, reason, message }: Refusal): Failure {
+  refuse({ code, reason, message, retryAfterSeconds = 1 }: Refusal): Failure {
     this.counters.refused(reason);
-    return new Failure(code, message, code === "rate_limited" ? { retryAfterSeconds: 1 } : {});
+    return new Failure(code, message, code === "rate_limited" ? { retryAfterSeconds } : {});
   }
 }

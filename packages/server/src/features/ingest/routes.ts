@@ -27,6 +27,8 @@ type ServerUpload = Pick<Arrival, "format" | "orgId" | "query" | "body">;
 export interface Ingestion {
   /** Stores an upload within the same budget as the uploads of senders; resolves when it is on disk. */
   take(upload: ServerUpload): Promise<void>;
+  /** Uploads of the organization to this process in the last full minute. */
+  uploadsInLastMinute(orgId: string): number;
   /** Runs a removal of stored profiles while none is written; removed profiles may be sent again. The signal aborts when the server stops. */
   runBetweenBatches<T>(removal: (stopped: AbortSignal) => Promise<T>): Promise<T>;
 }
@@ -62,10 +64,10 @@ export function registerIngest(app: FastifyInstance, ctx: Context): Ingestion {
           ctx,
           { ...endpoint.call, path },
           async (_ctx, actor, _input, sent) => {
-            const { orgId, keyId, orgRetentionDays } = actor;
+            const { orgId, keyId, orgRetentionDays, ownLimits } = actor;
             // The bytes move to another thread.
             const bytes = sent.body.length;
-            const arrival = { ...sent, format, orgId, keyId, orgRetentionDays };
+            const arrival = { ...sent, format, orgId, keyId, orgRetentionDays, ownLimits };
             const { stored, rejected } = await intake.take(arrival);
             const newCount = stored.filter(({ isDuplicate }) => !isDuplicate).length;
             if (newCount > 0) ctx.keyUsage.countStored(actor, newCount, bytes);
@@ -79,12 +81,13 @@ export function registerIngest(app: FastifyInstance, ctx: Context): Ingestion {
   }
   return {
     take: (upload) => takeServerUpload(intake, upload),
+    uploadsInLastMinute: (orgId) => intake.limits.rates.lastMinute(orgId),
     runBetweenBatches: (removal) => intake.runBetweenBatches(removal),
   };
 }
 
 /** An upload as its request has it. */
-type Sent = Omit<Arrival, "format" | "orgId" | "keyId" | "orgRetentionDays">;
+type Sent = Omit<Arrival, "format" | "orgId" | "keyId" | "orgRetentionDays" | "ownLimits">;
 
 function sentBy(request: FastifyRequest): Sent {
   return {
@@ -101,7 +104,8 @@ async function takeServerUpload(intake: Intake, upload: ServerUpload): Promise<v
   if (reservation === undefined) throw rateLimited("The queue of uploads is full.", 1);
   const headers = { contentType: undefined, contentEncoding: undefined };
   const body = Uint8Array.from(upload.body);
-  await intake.take({ ...upload, ...headers, orgRetentionDays: null, body, reservation });
+  const unlimited = { orgRetentionDays: null, ownLimits: undefined };
+  await intake.take({ ...upload, ...headers, ...unlimited, body, reservation });
 }
 
 /** Memory that can be moved to a worker: small buffers share theirs with others. */

@@ -3,38 +3,42 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { firstUsageDay } from "#auth/keys/key-usage.ts";
 import type { Config } from "#config";
-import type { Context } from "#context";
 import { perMinute } from "#http/endpoint/rate-limit.ts";
 import { serve } from "#http/endpoint/serve.ts";
 import { query } from "#store/column/query.ts";
 import { Count, Instant } from "#store/column/values.ts";
+import { readAllOwnLimits } from "#store/row/organization-limits.ts";
 import { acrossOrganizations, countRows, type RowStore } from "#store/row/row-store.ts";
+import { readStoragePrice, registerLimits, storageCost } from "./limits.ts";
+import { type LimitsContext, readLimitsInUse } from "./limits-in-use.ts";
 
 /** Each reads a column of every stored profile. */
 const overviewsPerMinute = 30;
 
-export function registerOperator(app: FastifyInstance, ctx: Context): void {
+export function registerOperator(app: FastifyInstance, ctx: LimitsContext): void {
   serve(app, ctx, operatorOverview, readOverview, { rate: perMinute(app, overviewsPerMinute) });
+  registerLimits(app, ctx);
 }
 
 type Overview = ReplyOf<typeof operatorOverview>;
 
-async function readOverview(ctx: Context): Promise<Overview> {
-  const [rows, deleted, users, refused] = await Promise.all([
+async function readOverview(ctx: LimitsContext): Promise<Overview> {
+  const [rows, deleted, users, refused, price] = await Promise.all([
     organizationRows(ctx.rows),
     deletedOrganizations(ctx.rows),
     countUsers(ctx.rows),
     refusedRequests(ctx.rows, firstUsageDay(ctx.now())),
+    readStoragePrice(ctx),
   ]);
-  const all = { orgIds: rows.map(({ id }) => id) };
-  const [profiles, bytes] = await Promise.all([
-    ctx.columns.query(storedProfiles, all),
-    ctx.columns.query(storedBytes, all),
+  const [profiles, limitsById] = await Promise.all([
+    ctx.columns.query(storedProfiles, { orgIds: rows.map(({ id }) => id) }),
+    readLimitsInUse(ctx, rows),
   ]);
   const profilesById = new Map(profiles.map((each) => [each.orgId, each]));
-  const bytesById = new Map(bytes.map((each) => [each.orgId, each.bytes]));
   const organizations = rows.map((row) => {
     const stored = profilesById.get(row.id);
+    const limits = limitsById.get(row.id)!;
+    const bytes = limits.stored_bytes.used;
     return {
       id: row.id,
       name: row.name,
@@ -43,12 +47,15 @@ async function readOverview(ctx: Context): Promise<Overview> {
       members: row.members,
       active_api_keys: row.activeKeys,
       profiles: stored?.profiles ?? 0,
-      stored_bytes: bytesById.get(row.id) ?? 0,
+      stored_bytes: bytes,
       refused_requests: refused.get(row.id) ?? 0,
       last_profile_at: stored?.lastAt.toISOString() ?? null,
+      limits,
+      storage_cost: storageCost(bytes, price),
     };
   });
-  return { organizations, deleted_organizations: deleted, users, limits: limitsOf(ctx.config) };
+  const limits = limitsOf(ctx.config);
+  return { organizations, deleted_organizations: deleted, users, storage_price: price, limits };
 }
 
 function limitsOf({ signup, retentionDays, organization, ingest }: Config): Overview["limits"] {
@@ -58,7 +65,9 @@ function limitsOf({ signup, retentionDays, organization, ingest }: Config): Over
     stored_bytes_max: organization.storedBytesMax,
     api_keys_max: organization.apiKeysMax,
     projects_max: organization.projectsMax,
+    services_max: organization.servicesMax,
     uploads_per_minute: ingest.perMinute,
+    organization_uploads_per_minute: organization.uploadsPerMinute,
     analyses_per_day: organization.analysesPerDay,
   };
 }
@@ -72,22 +81,13 @@ const storedProfiles = query({
   row: z.object({ orgId: z.string(), profiles: Count, lastAt: Instant }),
 });
 
-/** As the limit of stored bytes counts them. */
-const storedBytes = query({
-  name: "operator.stored-bytes",
-  sql: `SELECT toString(org_id) AS orgId, sum(stored_bytes) AS bytes
-        FROM type_totals_1m WHERE org_id IN {orgIds:Array(UUID)} AND sample_type = '' GROUP BY org_id`,
-  params: z.object({ orgIds: z.array(z.uuid()) }),
-  row: z.object({ orgId: z.string(), bytes: Count }),
-});
-
-/** All organizations that are in use, with their numbers of members and active keys. */
+/** All organizations that are in use, with their own limits and their numbers of members and active keys. */
 async function organizationRows(rows: RowStore) {
   const all = acrossOrganizations(rows);
-  const [organizations, members, keys] = await Promise.all([
+  const [organizations, members, keys, limits] = await Promise.all([
     all
       .selectFrom("organizations")
-      .select(["id", "name", "isDemo", "createdAt"])
+      .select(["id", "name", "isDemo", "createdAt", "retentionDays"])
       .where("suspendedAt", "is", null)
       .orderBy("createdAt")
       .orderBy("id")
@@ -103,6 +103,7 @@ async function organizationRows(rows: RowStore) {
       .where("isActive", "=", 1)
       .groupBy("orgId")
       .execute(),
+    readAllOwnLimits(rows),
   ]);
   const countIn = (counts: readonly { orgId: string; count: number }[]) =>
     new Map(counts.map(({ orgId, count }) => [orgId, count]));
@@ -111,6 +112,7 @@ async function organizationRows(rows: RowStore) {
     ...row,
     members: memberCounts.get(row.id) ?? 0,
     activeKeys: keyCounts.get(row.id) ?? 0,
+    ownLimits: limits.get(row.id) ?? {},
   }));
 }
 

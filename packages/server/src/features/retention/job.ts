@@ -6,6 +6,7 @@ import type { Context } from "#context";
 import { query } from "#store/column/query.ts";
 import { utcDayOf } from "#store/column/utc.ts";
 import { JobLog, repeat, whileListening } from "#store/job-log.ts";
+import { readKeptDays } from "#store/row/organization-limits.ts";
 import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
 import { readServiceRemovals, type ServiceRemoval } from "#store/row/service-removals.ts";
 import { ClockGuard } from "./clock-guard.ts";
@@ -97,28 +98,17 @@ export async function removeOldDays(ctx: Context, stopped?: AbortSignal): Promis
   await ctx.payloads.removeDays(firstDay(retentionDays), undefined, stopped);
   const partitions = await ctx.columns.maintenance.dropDays(firstDay(retentionDays), stopped);
   let rows = 0;
-  for (const { id, retentionDays: days } of await shorterRetentions(ctx.rows, retentionDays)) {
+  const kept = await readKeptDays(ctx.rows, ctx.config);
+  for (const { orgId, days } of kept.filter(({ days }) => days < retentionDays)) {
     if (stopped?.aborted) break;
-    const before = firstDay(days ?? retentionDays);
-    await ctx.payloads.removeDays(before, id, stopped);
-    const removed = await ctx.columns.maintenance.removeDays(id, before, stopped);
+    const before = firstDay(days);
+    await ctx.payloads.removeDays(before, orgId, stopped);
+    const removed = await ctx.columns.maintenance.removeDays(orgId, before, stopped);
     rows += Object.values(removed).reduce((sum, count) => sum + count, 0);
   }
   await ctx.columns.maintenance.purge(stopped);
   await ctx.payloads.purge(stopped);
   return { partitions, rows };
-}
-
-/** Organizations with a shorter retention than the server's. */
-function shorterRetentions(
-  rows: RowStore,
-  serverDays: number,
-): Promise<{ id: string; retentionDays: number | null }[]> {
-  return rows
-    .selectFrom("organizations")
-    .select(["id", "retentionDays"])
-    .where("retentionDays", "<", serverDays)
-    .execute();
 }
 
 /** Uploads that were admitted before the keys ended are stored or refused by then, on other servers too. */

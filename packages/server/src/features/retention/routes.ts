@@ -8,6 +8,7 @@ import { perMinute } from "#http/endpoint/rate-limit.ts";
 import { type Operation, serve } from "#http/endpoint/serve.ts";
 import { replyTo } from "#http/reply/reply.ts";
 import { query, queryAtMostOne } from "#store/column/query.ts";
+import { readLimit } from "#store/row/organization-limits.ts";
 import { changesRow, type RowStore } from "#store/row/row-store.ts";
 import { registerRetentionJob } from "./job.ts";
 import { type RemovalContext, recordRemoval, refuseIfStopped, removeWhole } from "./remove-whole.ts";
@@ -32,10 +33,13 @@ const oneProfile = query({
 });
 
 async function getRetention(ctx: Context, actor: Actor): Promise<ReplyOf<typeof calls.getRetention>> {
-  return {
-    retention_days: await readRetention(ctx.rows, actor.orgId),
-    server_retention_days: ctx.config.retentionDays,
-  };
+  const { orgId } = actor;
+  const [days, { value: daysMax }] = await Promise.all([
+    readRetention(ctx.rows, orgId),
+    readLimit(ctx.rows, ctx.config, { orgId, name: "retention_days" }),
+  ]);
+  // The limit may have been lowered since the organization chose its days.
+  return { retention_days: days === null ? null : Math.min(days, daysMax), server_retention_days: daysMax };
 }
 
 const updateRetention: Operation<typeof calls.updateRetention> = async (
@@ -43,12 +47,15 @@ const updateRetention: Operation<typeof calls.updateRetention> = async (
   actor,
   { retention_days: days },
 ) => {
-  const { retentionDays: serverDays } = ctx.config;
-  if (days !== null && days > serverDays) {
-    throw invalid(`Field 'retention_days' must be at most ${serverDays}, the retention of this server`);
+  const { orgId } = actor;
+  const { value: daysMax, source } = await readLimit(ctx.rows, ctx.config, { orgId, name: "retention_days" });
+  if (days !== null && days > daysMax) {
+    const whose =
+      source === "server" ? "the retention of this server" : "the operator's limit of your organization";
+    throw invalid(`Field 'retention_days' must be at most ${daysMax}, ${whose}`);
   }
-  const isChanged = await storeRetention(ctx.rows, actor.orgId, days);
-  if (isChanged) ctx.log.info({ orgId: actor.orgId, userId: actor.userId, days }, "retention changed");
+  const isChanged = await storeRetention(ctx.rows, orgId, days);
+  if (isChanged) ctx.log.info({ orgId, userId: actor.userId, days }, "retention changed");
   return replyTo(isChanged, await getRetention(ctx, actor));
 };
 

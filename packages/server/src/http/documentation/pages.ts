@@ -68,6 +68,7 @@ export const guideGroups: readonly GuideGroup[] = [
       guide("operate", "Operate", "operate"),
       operating("install", "Install"),
       operating("proxies", "Reverse proxies"),
+      operating("organization-limits", "Limits by organization"),
       operating("settings", "Settings"),
       guide("security", "Security", "security"),
       guide("limits", "Limits", "limits"),

@@ -4,6 +4,7 @@ import type {
   AnalysisStatus,
   AuditEvent,
   DisplayType,
+  LimitName,
   ProfileType,
 } from "@flamekeep/contract";
 import type { Kysely } from "kysely";
@@ -34,10 +35,12 @@ export interface Database extends AccountTables, AlertTables, AnalysisTables, Se
   readonly dashboards: DashboardsTable;
   readonly dashboardVersions: DashboardVersionsTable;
   readonly jobLeases: JobLeasesTable;
+  readonly organizationLimits: OrganizationLimitsTable;
   readonly projects: ProjectsTable;
   readonly derivedProjects: DerivedProjectsTable;
   readonly serviceRemovals: ServiceRemovalsTable;
   readonly sourceLinks: SourceLinksTable;
+  readonly storagePrice: StoragePriceTable;
 }
 
 /** Rows are only added; triggers refuse changes. */
@@ -120,6 +123,20 @@ interface ServiceRemovalsTable {
   readonly removedAt: Timestamp;
   /** null: the removal is running, or an interruption left it unfinished. */
   finishedAt: Timestamp | null;
+}
+
+/** Limits that the operator set; the others have no row. */
+interface OrganizationLimitsTable {
+  readonly orgId: string;
+  readonly name: LimitName;
+  value: number;
+}
+
+/** One row, `first`, if the operator has set a price. */
+interface StoragePriceTable {
+  readonly slot: "first";
+  perGbMonth: number;
+  currency: string;
 }
 
 /** Where the source of a service is: see sourceUrl. */

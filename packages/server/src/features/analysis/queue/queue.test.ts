@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AnalysisResult, AnalysisRow } from "#analysis/store/stored-analysis.ts";
+import { readConfig } from "#config";
 import type { Context } from "#context";
 import { acrossOrganizations, openRowStore, type RowStore } from "#store/row/row-store.ts";
 import { quietLog, rowBackends } from "#store/testing/backends.ts";
@@ -70,7 +71,7 @@ describe.each(backends)("the queue of analyses on $name", (backend) => {
   const add = (change?: Partial<NewAnalysis>) => {
     const ctx = {
       rows,
-      config: { organization: limits },
+      config: { ...readConfig({}), organization: limits },
       now: () => now,
       metrics: new Metrics(),
     } as unknown as Context;

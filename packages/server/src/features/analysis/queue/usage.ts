@@ -2,6 +2,7 @@ import { dayMs } from "@flamekeep/contract/durations";
 import type { OrganizationLimits } from "#config";
 import { rateLimited } from "#failure";
 import { utcDayOf } from "#store/column/utc.ts";
+import { type Limit, raising } from "#store/row/organization-limits.ts";
 import type { RowStore } from "#store/row/row-store.ts";
 import { limitRefusals, type Metrics } from "#telemetry/metrics.ts";
 
@@ -23,11 +24,12 @@ interface LimitedCall {
 /** Throws `rate_limited` if the organization has used up its analyses of the day (UTC). */
 export async function refuseAnalysis(
   rows: RowStore,
-  { orgId, limits, at, metrics }: LimitedCall,
+  { orgId, limit, at, metrics }: Omit<LimitedCall, "limits"> & { readonly limit: Limit },
 ): Promise<void> {
   const used = await usageOf(rows, orgId, at);
-  if (used.analyses >= limits.analysesPerDay) {
-    throw overLimit(`${limits.analysesPerDay} analyses`, "ORG_ANALYSES_PER_DAY", { at, metrics });
+  if (used.analyses >= limit.value) {
+    const advice = ` For more, ${raising(limit)}.`;
+    throw overLimit(`${limit.value} analyses`, limit.name, { at, metrics }, advice);
   }
 }
 
@@ -39,26 +41,25 @@ export async function refuseModelCall(
   const used = await usageOf(rows, orgId, at);
   const alternative = " The built-in analyzer still works.";
   if (used.modelCalls >= limits.llmCallsPerDay) {
-    const allowance = `${limits.llmCallsPerDay} calls of the language model`;
-    throw overLimit(allowance, "ORG_LLM_CALLS_PER_DAY", { at, metrics }, alternative);
+    const allowance = `${limits.llmCallsPerDay} calls of the language model (ORG_LLM_CALLS_PER_DAY)`;
+    throw overLimit(allowance, "llm_calls_per_day", { at, metrics }, alternative);
   }
   if (used.tokens >= limits.llmTokensPerDay) {
-    const allowance = `${limits.llmTokensPerDay} tokens of the language model`;
-    throw overLimit(allowance, "ORG_LLM_TOKENS_PER_DAY", { at, metrics }, alternative);
+    const allowance = `${limits.llmTokensPerDay} tokens of the language model (ORG_LLM_TOKENS_PER_DAY)`;
+    throw overLimit(allowance, "llm_tokens_per_day", { at, metrics }, alternative);
   }
 }
 
 function overLimit(
   allowance: string,
-  setting: string,
+  limit: string,
   { at, metrics }: Pick<LimitedCall, "at" | "metrics">,
-  alternative = "",
+  advice: string,
 ): Error {
-  const limit = setting.replace(/^ORG_/, "").toLowerCase();
   metrics.count(limitRefusals.name, limitRefusals.help, { limit });
   const seconds = Math.ceil((dayMs - (at.getTime() % dayMs)) / 1000);
   return rateLimited(
-    `Your organization has reached its daily limit of ${allowance} (${setting}).${alternative} The limit resets at midnight UTC.`,
+    `Your organization has reached its daily limit of ${allowance}.${advice} The limit resets at midnight UTC.`,
     seconds,
   );
 }

@@ -6,6 +6,7 @@ import { ReservedBytes, StoredBytesLimit } from "./stored-bytes.ts";
 
 const payloadOf = (name: string) => Buffer.from(writeProfile(profileOf(`main\n${name}\n1`)));
 const bytes = payloadOf("a").length;
+const of100 = { name: "stored_bytes", value: 100, source: "server" } as const;
 
 function send(server: TestApp, key: TestKey, name: string, service = "checkout") {
   return server.trySend(payloadOf(name), { headers: key.headers, query: { service } });
@@ -71,9 +72,9 @@ describe("the sum of stored bytes", () => {
       removalVersion: () => 0,
     };
     const log = { warn: () => undefined };
-    const limit = new StoredBytesLimit({ store, log, now, elapsedMs: () => clock.ms, bytesMax: 100 });
+    const limit = new StoredBytesLimit({ store, log, now, elapsedMs: () => clock.ms });
     const refusalOf = async (size: number) => {
-      const outcome = await limit.reserve(orgId, size);
+      const outcome = await limit.reserve(orgId, size, of100);
       if (!(outcome instanceof ReservedBytes)) return outcome;
       outcome.release();
       return undefined;
@@ -114,9 +115,9 @@ describe("the sum of stored bytes", () => {
       removalVersion: () => removalVersion,
     } as unknown as ConstructorParameters<typeof StoredBytesLimit>[0]["store"];
     const log = { warn: () => undefined };
-    const limit = new StoredBytesLimit({ store, log, now, elapsedMs: () => clock.ms, bytesMax: 100 });
+    const limit = new StoredBytesLimit({ store, log, now, elapsedMs: () => clock.ms });
     const freeBytes = async () => {
-      const outcome = await limit.reserve(orgId, 100);
+      const outcome = await limit.reserve(orgId, 100, of100);
       if (outcome instanceof ReservedBytes) throw new Error("nothing is stored");
       return 100 - Number(/stores (\d+) bytes/.exec(outcome.message)?.[1]);
     };
@@ -153,9 +154,9 @@ describe("the sum of stored bytes", () => {
       removalVersion: () => 0,
     };
     const log = { warn: () => undefined };
-    const limit = new StoredBytesLimit({ store, log, now, elapsedMs: () => clock.ms, bytesMax: 100 });
+    const limit = new StoredBytesLimit({ store, log, now, elapsedMs: () => clock.ms });
     const tryReserve = async (size: number) => {
-      const outcome = await limit.reserve(orgId, size);
+      const outcome = await limit.reserve(orgId, size, of100);
       if (outcome instanceof ReservedBytes) outcome.release();
       return outcome instanceof ReservedBytes ? "reserved" : outcome.message;
     };
@@ -173,30 +174,30 @@ describe("the sum of stored bytes", () => {
   it("counts pending uploads, with or without a declared length", async () => {
     const store = { query: async () => [{ day: "2026-11-20", bytes: 40 }] as never, removalVersion: () => 0 };
     const log = { warn: () => undefined };
-    const limit = new StoredBytesLimit({ store, log, now, elapsedMs: () => 0, bytesMax: 100 });
-    const outcomes = await Promise.all(Array.from({ length: 6 }, () => limit.reserve(orgId, 20)));
+    const limit = new StoredBytesLimit({ store, log, now, elapsedMs: () => 0 });
+    const outcomes = await Promise.all(Array.from({ length: 6 }, () => limit.reserve(orgId, 20, of100)));
     const reserved = outcomes.filter((outcome) => outcome instanceof ReservedBytes);
     expect(reserved.length).toBe(3);
     for (const each of reserved) each.release();
-    const chunked = await limit.reserve(orgId, 0);
+    const chunked = await limit.reserve(orgId, 0, of100);
     if (!(chunked instanceof ReservedBytes)) throw new Error(chunked.message);
     expect(chunked.grow(60)).toBeUndefined();
     expect(chunked.grow(1)).toMatchObject({ code: "quota_exceeded" });
-    expect(await limit.reserve(orgId, 1)).toMatchObject({ code: "quota_exceeded" });
+    expect(await limit.reserve(orgId, 1, of100)).toMatchObject({ code: "quota_exceeded" });
     chunked.release();
-    expect(await limit.reserve(orgId, 101)).toMatchObject({
+    expect(await limit.reserve(orgId, 101, of100)).toMatchObject({
       message: expect.stringContaining("This upload has 101 bytes"),
     });
-    expect(await limit.reserve(orgId, 60)).toBeInstanceOf(ReservedBytes);
+    expect(await limit.reserve(orgId, 60, of100)).toBeInstanceOf(ReservedBytes);
   });
 
   it("does not keep uploads out while it cannot be read", async () => {
     const store = { query: () => Promise.reject(new Error("away")), removalVersion: () => 0 };
     const warnings: unknown[] = [];
     const log = { warn: (...of: unknown[]) => void warnings.push(of) };
-    const limit = new StoredBytesLimit({ store, log, now, elapsedMs: () => 0, bytesMax: 100 });
-    expect(await limit.reserve(orgId, 60)).toBeInstanceOf(ReservedBytes);
-    expect(await limit.reserve(orgId, 60)).toMatchObject({ code: "quota_exceeded" });
+    const limit = new StoredBytesLimit({ store, log, now, elapsedMs: () => 0 });
+    expect(await limit.reserve(orgId, 60, of100)).toBeInstanceOf(ReservedBytes);
+    expect(await limit.reserve(orgId, 60, of100)).toMatchObject({ code: "quota_exceeded" });
     expect(warnings).toHaveLength(1);
   });
 });

@@ -7,6 +7,7 @@ import { query } from "#store/column/query.ts";
 import { utcDayOf } from "#store/column/utc.ts";
 import { Count, Day } from "#store/column/values.ts";
 import { JobLog } from "#store/job-log.ts";
+import { type Limit, raising } from "#store/row/organization-limits.ts";
 
 /** Bytes as sent of everything that an organization keeps, by day, from the totals by minute. */
 const storedBytesByDay = query({
@@ -51,20 +52,20 @@ interface Usage {
 /** Bytes of one upload that count towards the limit until it is stored or refused. */
 export class ReservedBytes {
   readonly #usage: Pick<Usage, "bytes" | "reserved">;
-  readonly #bytesMax: number;
+  readonly #limit: Limit;
   #bytes = 0;
 
-  constructor(usage: Pick<Usage, "bytes" | "reserved">, bytesMax: number) {
+  constructor(usage: Pick<Usage, "bytes" | "reserved">, limit: Limit) {
     this.#usage = usage;
-    this.#bytesMax = bytesMax;
+    this.#limit = limit;
   }
 
   /** Reserves more, or returns the refusal and changes nothing. */
   grow(bytes: number): Refusal | undefined {
     const wanted = this.#bytes + bytes;
     const stored = this.#usage.bytes + this.#usage.reserved - this.#bytes;
-    if (wanted > this.#bytesMax) return uploadTooLarge(wanted, this.#bytesMax);
-    if (stored + wanted > this.#bytesMax) return quotaExceeded(stored, this.#bytesMax);
+    if (wanted > this.#limit.value) return uploadTooLarge(wanted, this.#limit);
+    if (stored + wanted > this.#limit.value) return quotaExceeded(stored, this.#limit);
     this.#usage.reserved += bytes;
     this.#bytes = wanted;
     return undefined;
@@ -83,7 +84,6 @@ interface Dependencies {
   readonly now: () => Date;
   /** Monotonic milliseconds from any moment on. */
   readonly elapsedMs: () => number;
-  readonly bytesMax: number;
 }
 
 /**
@@ -106,8 +106,8 @@ export class StoredBytesLimit {
    * Waits for the store at the first upload of an organization only. Between the check and the reservation nothing else
    * runs, so that parallel uploads cannot exceed the limit together.
    */
-  async reserve(orgId: string, bytes: number): Promise<ReservedBytes | Refusal> {
-    const { bytesMax, elapsedMs } = this.#dependencies;
+  async reserve(orgId: string, bytes: number, limit: Limit): Promise<ReservedBytes | Refusal> {
+    const { elapsedMs } = this.#dependencies;
     let usage = this.#usages.get(orgId);
     if (usage === undefined) {
       usage = newUsage();
@@ -115,7 +115,7 @@ export class StoredBytesLimit {
     }
     if (usage.readAtMs === undefined) await this.#refresh(orgId, usage);
     else if (elapsedMs() - usage.readAtMs >= refreshMs) void this.#refresh(orgId, usage);
-    const reserved = new ReservedBytes(usage, bytesMax);
+    const reserved = new ReservedBytes(usage, limit);
     return reserved.grow(bytes) ?? reserved;
   }
 
@@ -203,18 +203,18 @@ function newUsage(): Usage {
   };
 }
 
-function quotaExceeded(bytes: number, bytesMax: number): Refusal {
+function quotaExceeded(bytes: number, limit: Limit): Refusal {
   return {
     code: "quota_exceeded",
     reason: "organization_stored_bytes",
-    message: `Your organization stores ${bytes} bytes of profiles; its limit is ${bytesMax}. Shorten the retention (PUT /api/v1/protected/organization/retention), delete a service, or ask the server's operator to raise ORG_STORED_BYTES_MAX.`,
+    message: `Your organization stores ${bytes} bytes of profiles; its limit is ${limit.value}. Shorten the retention (PUT /api/v1/protected/organization/retention), delete a service, or ${raising(limit)}.`,
   };
 }
 
-function uploadTooLarge(bytes: number, bytesMax: number): Refusal {
+function uploadTooLarge(bytes: number, limit: Limit): Refusal {
   return {
     code: "quota_exceeded",
     reason: "organization_stored_bytes",
-    message: `This upload has ${bytes} bytes or more; the limit of your organization is ${bytesMax} bytes of stored profiles. Send smaller profiles, or ask the server's operator to raise ORG_STORED_BYTES_MAX.`,
+    message: `This upload has ${bytes} bytes or more; the limit of your organization is ${limit.value} bytes of stored profiles. Send smaller profiles, or ${raising(limit)}.`,
   };
 }

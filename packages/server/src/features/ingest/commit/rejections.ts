@@ -64,7 +64,7 @@ export function tooLate(): Failure {
 }
 
 function isRefusal(error: unknown): error is Failure {
-  return error instanceof Failure && error.code === "unprocessable";
+  return error instanceof Failure && (error.code === "unprocessable" || error.code === "quota_exceeded");
 }
 
 /**

@@ -7,6 +7,8 @@ export interface Refusal {
   readonly message: string;
   /** Which limit or rule refused, for the counters. */
   readonly reason: string;
+  /** Where time alone helps. */
+  readonly retryAfterSeconds?: number;
 }
 
 export interface Refused {

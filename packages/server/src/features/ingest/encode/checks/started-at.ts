@@ -19,6 +19,8 @@ export interface TimeWindow {
   readonly retentionDays: number;
   /** The setting of the organization, if it keeps less. */
   readonly orgRetentionDays?: number | null;
+  /** The operator's limit of the organization, if it has one. */
+  readonly retentionLimitDays?: number | undefined;
 }
 
 /** `started_at` of our own endpoint in Unix milliseconds: ISO 8601 (UTC unless it says otherwise) or Unix milliseconds. */
@@ -99,17 +101,25 @@ export function datedMetric(index: number): Dated {
   return { what: `Metric ${index + 1}`, remedy: "correct its timestamp" };
 }
 
+/** The days that the organization keeps, and how they become more. */
+function keptDays({ retentionDays, orgRetentionDays, retentionLimitDays }: TimeWindow) {
+  const daysMax = retentionLimitDays ?? retentionDays;
+  const days = Math.min(daysMax, orgRetentionDays ?? daysMax);
+  if (days < daysMax) return { days, advice: "raise retention_days of the organization" };
+  if (days < retentionDays)
+    return { days, advice: "ask the server's operator, who limits your organization" };
+  return { days, advice: "raise RETENTION_DAYS on the server" };
+}
+
 /** Refuses times that retention would remove at once, and times in the future. */
 export function withinWindow(ms: number, window: TimeWindow, { what, remedy }: Dated): Outcome<number> {
-  const days = Math.min(window.retentionDays, window.orgRetentionDays ?? window.retentionDays);
+  const { days, advice } = keptDays(window);
   if (ms < window.nowMs - days * dayMs) {
     const kept = days === 1 ? "one day is" : `${days} days are`;
-    const setting =
-      days < window.retentionDays ? "retention_days of the organization" : "RETENTION_DAYS on the server";
     return refused(
       "unprocessable",
       "too_old",
-      `${what} is from ${isoOrNumber(ms)}, and only ${kept} kept. If the time is wrong, ${remedy}; to keep more days, raise ${setting}.`,
+      `${what} is from ${isoOrNumber(ms)}, and only ${kept} kept. If the time is wrong, ${remedy}; to keep more days, ${advice}.`,
     );
   }
   if (ms > window.nowMs + aheadMsMax) {
