@@ -87,4 +87,5 @@ export { sumStacks } from "./stacks/sum-stacks.ts";
 export { sumOf, totalOf } from "./stacks/total-of.ts";
 export { WireReader } from "./wire/wire-reader.ts";
 export { type NamedValue, profileOfValues } from "./write/profile-of-values.ts";
+export { type TextLabels, withTextLabels } from "./write/text-labels.ts";
 export { profileOfStacks, type StackFacts, writeProfile } from "./write/write-profile.ts";

@@ -13,6 +13,7 @@ import { MailQueue } from "#mail/mail-queue.ts";
 import { openMailer } from "#mail/mailer.ts";
 import type { ThreadBudget } from "#memory/budget.ts";
 import { openBackgroundDecoders, openDecoders } from "#stacks/pool.ts";
+import { withRebuiltPayloads } from "#stacks/rebuilt/rebuilt-payloads.ts";
 import { type ColumnStore, openColumnStore } from "#store/column/column-store.ts";
 import { openAt, prepareDataFolder } from "#store/data-folder.ts";
 import { openDiskSpace } from "#store/disk-space.ts";
@@ -106,7 +107,7 @@ export async function openContext(
     log,
     columns,
     rows,
-    payloads: payloadsIn(config, payloadLog, columns),
+    payloads: payloadsIn(config, payloadLog, { columns, decoders }),
     disk: openDiskSpace(config.dataDir, config.diskReserveBytes),
     encodingThreads,
     decoders,
@@ -138,8 +139,14 @@ function openLog({ dataDir, columns }: Config, log: Log): Promise<PayloadStore> 
 }
 
 /** With a ClickHouse server the original bytes end up there, so that several servers share them. */
-function payloadsIn(config: Config, log: PayloadStore, columns: ColumnStore): PayloadStore {
-  return withSharedPayloads(config.columns.kind === "embedded" ? log : openPayloadColumns(log, columns));
+function payloadsIn(
+  { columns: { kind }, originalsKeptDays }: Config,
+  log: PayloadStore,
+  stores: Pick<Context, "columns" | "decoders">,
+): PayloadStore {
+  const keepsPayloads = originalsKeptDays > 0;
+  const store = kind === "embedded" ? log : openPayloadColumns(log, stores.columns, { keepsPayloads });
+  return withRebuiltPayloads(withSharedPayloads(store), stores);
 }
 
 function openColumns({ columns }: Config, log: Log, stopped?: AbortSignal): Promise<ColumnStore> {

@@ -18,6 +18,11 @@ export const servicesSummary = call("GET", "/api/v1/protected/summary/services")
 export const serviceSummary = call("GET", "/api/v1/protected/summary/service/{service}");
 export const serviceTrends = call("GET", "/api/v1/protected/services/trends");
 
+/** A header of a download whose bytes are not those that were sent; its value is `rebuiltNote`. */
+export const rebuiltHeader = "x-flamekeep-rebuilt";
+export const rebuiltNote =
+  "A pprof made of stored columns: the bytes that were sent are no longer kept (KEEP_ORIGINALS).";
+
 /** Largest first, except for the oldest. */
 export const profileOrders = ["newest", "oldest", "samples", "duration"] as const;
 export type ProfileOrder = (typeof profileOrders)[number];

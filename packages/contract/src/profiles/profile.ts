@@ -154,10 +154,16 @@ export const profileEndpoints = [
     failures: ["not_found"],
   }),
   endpoint(calls.downloadProfile, {
-    summary: "The original bytes of a profile, unchanged",
+    summary: "The original bytes of a profile, unchanged, or a pprof made of its columns",
     params: ProfileParams,
     reply: z.undefined(),
-    downloads: [{ contentType: "application/octet-stream", description: "As it was sent." }],
+    downloads: [
+      {
+        contentType: "application/octet-stream",
+        description:
+          "As it was sent. Where those bytes are no longer kept (`KEEP_ORIGINALS`), a pprof made of the stored columns: the header `X-Flamekeep-Rebuilt` and a comment in the pprof say so.",
+      },
+    ],
     failures: ["not_found"],
   }),
   endpoint(calls.listServices, {

@@ -3,6 +3,7 @@ import { nothingTrimmed, type ReadLimits, truncatedName } from "#model/limits.ts
 import type { Profile, ValueColumn } from "#model/profile.ts";
 import { Refusal } from "#model/profile-error.ts";
 import type { ValueType } from "#model/stack-table.ts";
+import { withTextLabels } from "./text-labels.ts";
 import { profileOfStacks, type StackFacts } from "./write-profile.ts";
 
 export interface LineFrame {
@@ -92,32 +93,7 @@ export class StackLines {
       },
       facts,
     );
-    return { ...this.#labelled(profile), trimmed: { ...nothingTrimmed, ...this.#trimmed } };
-  }
-
-  #labelled(profile: Profile): Profile {
-    const { start, key, text } = this.#labels;
-    if (key.length === 0) return profile;
-    const strings = [...profile.strings];
-    const indexes = new Map<string, number>();
-    const indexOf = (of: string) => {
-      const known = indexes.get(of);
-      if (known !== undefined) return known;
-      indexes.set(of, strings.length);
-      return strings.push(of) - 1;
-    };
-    return {
-      ...profile,
-      labels: {
-        length: key.length,
-        key: Uint32Array.from(key, indexOf),
-        text: Uint32Array.from(text, indexOf),
-        number: new BigInt64Array(key.length),
-        unit: new Uint32Array(key.length),
-      },
-      samples: { ...profile.samples, labelStart: Uint32Array.from(start) },
-      strings,
-    };
+    return { ...withTextLabels(profile, this.#labels), trimmed: { ...nothingTrimmed, ...this.#trimmed } };
   }
 
   #tail(name: string): string {

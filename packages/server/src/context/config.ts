@@ -102,6 +102,8 @@ export interface Config {
   /** Undefined: the server does not profile itself. Without a key its profiles go into the organization of the demo. */
   readonly selfProfiling: { readonly key: string | undefined } | undefined;
   readonly retentionDays: number;
+  /** Days for which the bytes of uploads are kept: Infinity for as long as their profiles, 0 for until their rows are stored. */
+  readonly originalsKeptDays: number;
   /** Uploads are refused if the disk of the data folder has less free space. */
   readonly diskReserveBytes: number;
   /** Limit of the flame graphs that are used again; 0 for none. */
@@ -186,6 +188,7 @@ function toConfig(env: Environment, budget: MemoryBudget): Config {
     demo: env.DEMO === "on",
     selfProfiling: selfProfilingOf(env),
     retentionDays: env.RETENTION_DAYS,
+    originalsKeptDays: originalsKeptDaysOf(env.KEEP_ORIGINALS),
     diskReserveBytes: env.DISK_RESERVE_BYTES,
     // Other servers may remove rows from a ClickHouse server, which this one does not notice.
     flameGraphCacheBytesMax: columns.kind === "embedded" ? env.READ_CACHE_BYTES / 2 : 0,
@@ -226,6 +229,11 @@ function selfProfilingOf({ SELF_PROFILING_KEY: key, DEMO }: Environment): Config
   if (key === "off") return undefined;
   if (key !== "auto") return { key };
   return DEMO === "on" ? { key: undefined } : undefined;
+}
+
+function originalsKeptDaysOf(text: string): number {
+  if (text === "on") return Number.POSITIVE_INFINITY;
+  return text === "off" ? 0 : Number.parseInt(text, 10);
 }
 
 function ingestLimitsOf(env: Environment): IngestLimits {

@@ -116,6 +116,14 @@ const stores = {
     description:
       "seconds without an answer until the process of the built-in column store is killed and restarted",
   }),
+  KEEP_ORIGINALS: z
+    .string()
+    .regex(/^(on|off|[1-9]\d{0,3}d)$/, "must be on, off, or a number of days such as 7d")
+    .default("on")
+    .meta({
+      description:
+        "how long the bytes of uploads are kept as they were sent: `on`, as long as their profiles; `7d`, seven days; `off`, until their columns are stored; then downloads are [rebuilt](../guide/operate.md#original-bytes)",
+    }),
   READ_CACHE_BYTES: whole(0, 64 * 1024 * MiB, 32 * MiB).meta({
     description: "cache for results of reads; 0 for none",
     shown: "33554432, less below 1 GiB of memory",

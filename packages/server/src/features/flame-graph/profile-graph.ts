@@ -14,7 +14,8 @@ import type { LabelSelection } from "#stacks/labelled-profile.ts";
 import { taskFile } from "#stacks/pool.ts";
 import { query } from "#store/column/query.ts";
 import { Day } from "#store/column/values.ts";
-import { type Original, readPayload } from "#store/payloads/read-payload.ts";
+import type { StoredPayload } from "#store/payloads/payload-store.ts";
+import { type Original, readStoredPayload } from "#store/payloads/read-payload.ts";
 import { dayOf } from "#store/profiles/profile-id.ts";
 import { ProfileRow } from "#store/profiles/profile-row.ts";
 import { sampleTypeIndex } from "#store/profiles/sample-type.ts";
@@ -88,16 +89,16 @@ async function drawProfile(
   const tag = tagOf(request, row.content_hash);
   if (isNamed(tag, ifNoneMatch)) return { bytes: undefined, tag };
   if (early?.failure !== undefined) throw early.failure;
-  const payload = early?.payload ?? (await readPayload(ctx.payloads, orgId, profileId));
+  const stored = early?.stored ?? (await readStoredPayload(ctx.payloads, orgId, profileId));
   return orUnprocessable(
     request.root,
-    draw(ctx, request, { type: row.type, sampleTypes: row.sample_types }, payload),
+    draw(ctx, request, { type: row.type, sampleTypes: row.sample_types }, stored),
   );
 }
 
 interface EarlyDrawing {
   readonly drawn?: TaggedGraph;
-  readonly payload?: Uint8Array;
+  readonly stored?: StoredPayload;
   /** To throw once the row proves that the profile exists. */
   readonly failure?: Error;
 }
@@ -106,8 +107,8 @@ async function drawEarly(ctx: Context, request: ProfileGraphRequest): Promise<Ea
   try {
     const stored = await ctx.payloads.read(request.orgId, request.profileId);
     if (stored === undefined) return {};
-    if (stored.type === undefined) return { payload: stored.bytes };
-    return { drawn: await draw(ctx, request, { type: stored.type, sampleTypes: undefined }, stored.bytes) };
+    if (stored.type === undefined) return { stored };
+    return { drawn: await draw(ctx, request, { type: stored.type, sampleTypes: undefined }, stored) };
   } catch (error) {
     // No such sample type or frame, or the row is needed: drawing it once more with the row tells.
     if (error instanceof RangeError) return {};
@@ -125,10 +126,10 @@ async function draw(
   ctx: Context,
   request: ProfileGraphRequest,
   storedAs: Pick<Original, "type" | "sampleTypes">,
-  payload: Uint8Array,
+  { bytes: payload, rebuilt }: StoredPayload,
 ): Promise<TaggedGraph> {
   const { orgId: _, ...form } = request;
-  const task = { ...form, ...storedAs, payload };
+  const task = { ...form, ...storedAs, payload, contentHash: rebuilt?.contentHash };
   const { bytes, contentHash } = await ctx.decoders.open(flameGraphTasks, "drawFlameGraph", task);
   return { bytes, tag: tagOf(request, contentHash) };
 }

@@ -27,6 +27,8 @@ interface DrawTask extends Original, GraphPart {
   readonly sampleType: string | undefined;
   /** Undefined for all samples. */
   readonly selection: LabelSelection | undefined;
+  /** As in the profile's row; undefined if the payload has that hash. */
+  readonly contentHash: string | undefined;
 }
 
 interface Drawing {
@@ -43,7 +45,8 @@ export function drawFlameGraph(task: DrawTask): Opened<Drawing> {
 }
 
 function draw(task: DrawTask): Drawing {
-  const { profile, stacks, contentHash } = openSelected(task);
+  const { profile, stacks, contentHash: payloadHash } = openSelected(task);
+  const contentHash = task.contentHash ?? payloadHash;
   const sampleType =
     task.sampleType === undefined
       ? defaultSampleType(profile, task.type)

@@ -81,7 +81,10 @@ export class Intake {
       isDiskFull: () => this.isDiskFull(),
     });
     const stored = { ...ctx, columns: { ...ctx.columns, query: this.#query } };
-    this.#series = new SeriesMemory(findLatestIn(stored, this.#pool));
+    this.#series = new SeriesMemory(
+      findLatestIn(stored, this.#pool),
+      Number.isFinite(ctx.config.originalsKeptDays),
+    );
     this.#sessions = new SdkSessions(findSessionsIn(stored));
     this.#histograms = new HistogramMemory(ctx.now().getTime());
     this.#repeating = this.#repeatUploads();

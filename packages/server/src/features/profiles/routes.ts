@@ -1,3 +1,5 @@
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 import type { InputOf, Profile, ProfileList, ProfileOrder, ReplyOf, StoredType } from "@flamekeep/contract";
 import * as calls from "@flamekeep/contract";
 import { type Kind, readerOf, sniff } from "@flamekeep/profile";
@@ -10,7 +12,7 @@ import { listedRange } from "#http/query/time-range.ts";
 import { FileReply } from "#http/reply/reply.ts";
 import { compressionOf, inflatedHead } from "#stacks/inflate.ts";
 import { LruCache } from "#store/lru.ts";
-import { readPayload } from "#store/payloads/read-payload.ts";
+import { readStoredPayload } from "#store/payloads/read-payload.ts";
 import type { ProfileRow } from "#store/profiles/profile-row.ts";
 import { countsByDisplayType, filterOf, readMarks } from "#store/profiles/separate-types.ts";
 import { servicesByType } from "#store/profiles/service-totals.ts";
@@ -91,6 +93,8 @@ async function listProfiles(
 
 type One = InputOf<typeof calls.getProfile>;
 
+const compress = promisify(gzip);
+
 async function getProfile(ctx: Context, { orgId }: Actor, { id }: One): Promise<Profile> {
   return toProfile(await ctx.profiles.read(orgId, id));
 }
@@ -98,9 +102,16 @@ async function getProfile(ctx: Context, { orgId }: Actor, { id }: One): Promise<
 async function downloadProfile(ctx: Context, { orgId }: Actor, { id }: One): Promise<FileReply> {
   const row = await ctx.profiles.read(orgId, id);
   if (row.type === "metrics") throw hasNoFile(id);
-  const payload = await readPayload(ctx.payloads, orgId, id);
-  return new FileReply("application/octet-stream", payload, {
-    headers: { "content-disposition": `attachment; filename="${await fileNameOf(row, payload)}"` },
+  const { bytes, rebuilt } = await readStoredPayload(ctx.payloads, orgId, id);
+  const file =
+    rebuilt === undefined
+      ? { bytes, name: await fileNameOf(row, bytes) }
+      : { bytes: await compress(bytes), name: `${row.type}-${id.slice(0, 12)}.rebuilt.pb.gz` };
+  return new FileReply("application/octet-stream", file.bytes, {
+    headers: {
+      "content-disposition": `attachment; filename="${file.name}"`,
+      ...(rebuilt !== undefined && { [calls.rebuiltHeader]: calls.rebuiltNote }),
+    },
   });
 }
 

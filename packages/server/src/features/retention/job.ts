@@ -13,8 +13,12 @@ import { ClockGuard } from "./clock-guard.ts";
 import { type RemovalContext, recordRemoval, refuseIfStopped, removeWhole } from "./remove-whole.ts";
 
 const everyMs = hourMs;
+/** After every day that a store can hold. */
+const allDays = "2149-01-01";
 /** Uploads and requests of people come first after a start. */
 const firstAfterMs = minuteMs;
+/** A new file of uploads begins each time. */
+const dropEveryMs = 15 * minuteMs;
 /** Uploads of a service are refused until its interrupted deletion is finished. */
 const finishEveryMs = minuteMs;
 
@@ -43,8 +47,26 @@ export function registerRetentionJob(app: FastifyInstance, ctx: RemovalContext):
         if (await clock.isTrusted()) await removeAndLog(ctx, stopped);
       },
     );
-    return Promise.all([finishing, removing]);
+    const dropping = repeat(
+      new JobLog(log, "the removal of original bytes"),
+      { firstAfterMs: 2 * firstAfterMs, everyMs: dropEveryMs },
+      stopped,
+      () => dropOriginals(ctx, clock, stopped),
+    );
+    return Promise.all([finishing, removing, dropping]);
   });
+}
+
+/** Removes bytes of uploads that the setting does not keep, once their rows are stored. */
+export async function dropOriginals(
+  ctx: Context,
+  clock: Pick<ClockGuard, "isTrusted">,
+  stopped?: AbortSignal,
+): Promise<void> {
+  const { originalsKeptDays: days } = ctx.config;
+  if (days === 0) await ctx.payloads.dropContent(allDays, stopped);
+  else if (Number.isFinite(days) && (await clock.isTrusted()))
+    await ctx.payloads.dropContent(utcDayOf(ctx.now().getTime() - days * dayMs), stopped);
 }
 
 async function removeAndLog(ctx: Context, stopped: AbortSignal): Promise<void> {
@@ -113,8 +135,6 @@ export async function removeOldDays(ctx: Context, stopped?: AbortSignal): Promis
 
 /** Uploads that were admitted before the keys ended are stored or refused by then, on other servers too. */
 const waitMs = minuteMs;
-/** After every day that a store can hold. */
-const allDays = "2149-01-01";
 
 const servicesOfOrganization = query({
   name: "retention.services-of-organization",

@@ -6,7 +6,7 @@ import type { ColumnStore } from "#store/column/column-store.ts";
 import { bytesQuery, query } from "#store/column/query.ts";
 import { Day } from "#store/column/values.ts";
 import { dayOf, startSecondsOf } from "#store/profiles/profile-id.ts";
-import type { Payload, PayloadStore } from "./payload-store.ts";
+import { droppedPayload, type Payload, type PayloadStore } from "./payload-store.ts";
 
 const columns = ["org_id", "profile_id", "started_at", "type", "payload"];
 /** The size of a row without its payload. */
@@ -16,39 +16,49 @@ const rowBytesMax = 96;
  * Payloads for servers that share a ClickHouse: each finds those of all in a table there. The log of this server has them only until
  * they are in the table. ColumnMaintenance removes the table's rows together with the rows of the other tables.
  */
-export function openPayloadColumns(log: PayloadStore, store: ColumnStore): PayloadStore {
+export function openPayloadColumns(
+  log: PayloadStore,
+  store: ColumnStore,
+  { keepsPayloads = true } = {},
+): PayloadStore {
   return {
     ...log,
-    async keep(payloads) {
-      if (payloads.length === 0) return;
-      const rows = await store.direct.query(stored, {
-        days: [...new Set(payloads.map(({ profileId }) => dayOf(profileId)!))],
-        orgIds: [...new Set(payloads.map(({ orgId }) => orgId))],
-        profileIds: payloads.map(({ profileId }) => profileId),
-      });
-      const existing = new Set(rows.map(({ orgId, profileId }) => `${orgId}/${profileId}`));
-      const missing = payloads.filter(({ orgId, profileId }) => !existing.has(`${orgId}/${profileId}`));
-      if (missing.length === 0) return;
-      // A new token each time: existing payloads are left out above, and the others may have been removed meanwhile.
-      const dedupToken = randomUUID();
-      await store.insert({
-        table: "payloads",
-        columns,
-        format: "RowBinary",
-        rows: toRows(missing),
-        dedupToken,
-      });
+    ...(keepsPayloads && { keep: (payloads) => keep(store, payloads) }),
+    async dropContent(before, stopped) {
+      await store.maintenance.dropPayloads(before, stopped);
     },
     async read(orgId, profileId) {
       const logged = await log.read(orgId, profileId);
       const day = dayOf(profileId);
       if (logged !== undefined || day === null) return logged;
       const reader = new RowBinaryReader(await store.direct.queryBytes(byId, { orgId, day, profileId }));
-      if (reader.isAtEnd) return undefined;
+      // Its row says whether there is such a profile.
+      if (reader.isAtEnd) return droppedPayload;
       const storedType = reader.text();
       return { type: profileTypes.find((type) => type === storedType), bytes: reader.bytes() };
     },
   };
+}
+
+async function keep(store: ColumnStore, payloads: readonly Payload[]): Promise<void> {
+  if (payloads.length === 0) return;
+  const rows = await store.direct.query(stored, {
+    days: [...new Set(payloads.map(({ profileId }) => dayOf(profileId)!))],
+    orgIds: [...new Set(payloads.map(({ orgId }) => orgId))],
+    profileIds: payloads.map(({ profileId }) => profileId),
+  });
+  const existing = new Set(rows.map(({ orgId, profileId }) => `${orgId}/${profileId}`));
+  const missing = payloads.filter(({ orgId, profileId }) => !existing.has(`${orgId}/${profileId}`));
+  if (missing.length === 0) return;
+  // A new token each time: existing payloads are left out above, and the others may have been removed meanwhile.
+  const dedupToken = randomUUID();
+  await store.insert({
+    table: "payloads",
+    columns,
+    format: "RowBinary",
+    rows: toRows(missing),
+    dedupToken,
+  });
 }
 
 function toRows(payloads: readonly Payload[]): Buffer {

@@ -6,14 +6,15 @@ import type { StoreLog } from "#store/log.ts";
 import { dayOf } from "#store/profiles/profile-id.ts";
 import { DayUnavailable, type FileFault, faultIn } from "./day-unavailable.ts";
 import { FormerFiles, renameFormerRequests } from "./former-files.ts";
-import type {
-  DayFault,
-  LeftBehind,
-  Payload,
-  PayloadStore,
-  PutResult,
-  Repeatable,
-  SegmentProblem,
+import {
+  type DayFault,
+  droppedPayload,
+  type LeftBehind,
+  type Payload,
+  type PayloadStore,
+  type PutResult,
+  type Repeatable,
+  type SegmentProblem,
 } from "./payload-store.ts";
 import { damagedPayload } from "./read-payload.ts";
 import { orgIdOf, type UploadRecord } from "./record.ts";
@@ -103,6 +104,7 @@ class PayloadLog implements PayloadStore {
       const uploads = await this.#day(this.#keepsProfiles ? day : pendingFolder);
       const found = await uploads.read(orgId, profileId);
       if (found === undefined || found.facts.type === "metrics") return this.#former.read(orgId, profileId);
+      if (found.facts.isDropped) return droppedPayload;
       return { bytes: found.content, type: profileTypes.find((type) => type === found.facts.type) };
     } catch (error) {
       const fault = error instanceof RecordDamaged ? "damaged" : this.#faultOf(day, error);
@@ -140,6 +142,12 @@ class PayloadLog implements PayloadStore {
       stopped,
     );
     for (const day of days) this.#faults.delete(day);
+  };
+
+  readonly dropContent: PayloadStore["dropContent"] = async (before, stopped) => {
+    if (this.#isRecovered) await this.#confirmRipe();
+    const days = this.#allDays().filter((day) => day < before);
+    await this.#inSteps(days, (uploads) => uploads.dropContent(), stopped);
   };
 
   readonly purge: PayloadStore["purge"] = async (stopped) => {

@@ -33,7 +33,16 @@ export interface StoredPayload {
   readonly bytes: Uint8Array;
   /** Undefined for payloads of earlier versions, which did not store it. */
   readonly type: ProfileType | undefined;
+  /** The bytes are gone, and none are returned: `withRebuiltPayloads` makes others of the profile's columns. */
+  readonly isDropped?: true;
+  /** Set if the bytes that were sent are gone, and these were made of the profile's columns. */
+  readonly rebuilt?: {
+    /** The hash of the bytes that were sent, as in the profile's row. */
+    readonly contentHash: string;
+  };
 }
+
+export const droppedPayload: StoredPayload = { bytes: new Uint8Array(), type: undefined, isDropped: true };
 
 /** A day whose payloads could not be written, while other days' were. */
 export interface FailedDay {
@@ -95,6 +104,11 @@ export interface PayloadStore {
   remove(orgId: string, profileIds: readonly string[], stopped?: AbortSignal): Promise<void>;
   /** Removes payloads of days before `before` (YYYY-MM-DD), by default of all organizations. */
   removeDays(before: string, orgId?: string, stopped?: AbortSignal): Promise<void>;
+  /**
+   * Removes the bytes of payloads of days before `before` whose rows are stored. Their profiles still count as stored. Bytes of the last
+   * minutes stay until a later call.
+   */
+  dropContent(before: string, stopped?: AbortSignal): Promise<void>;
   /** Frees the disk space of removed payloads. */
   purge(stopped?: AbortSignal): Promise<void>;
   /** Files that need an operator. */

@@ -18,15 +18,24 @@ export interface StoredAs {
   readonly sampleTypes: readonly string[];
 }
 
-/** The bytes of a stored profile as they were sent. Throws `damaged` if they cannot be read. */
+/** The bytes of a stored profile. Throws `damaged` if they cannot be read. */
 export async function readPayload(
   store: PayloadStore,
   orgId: string,
   profileId: string,
 ): Promise<Uint8Array> {
+  return (await readStoredPayload(store, orgId, profileId)).bytes;
+}
+
+/** As `readPayload`, with the facts about them. */
+export async function readStoredPayload(
+  store: PayloadStore,
+  orgId: string,
+  profileId: string,
+): Promise<StoredPayload> {
   const stored = await store.read(orgId, profileId);
   if (stored === undefined) throw damagedPayload(profileId, "its bytes are not stored");
-  return stored.bytes;
+  return stored;
 }
 
 /** A batch of HTTP metrics has no bytes. */
@@ -73,7 +82,7 @@ export function withSharedPayloads(store: PayloadStore): PayloadStore {
       const owner = stored && referenceIn(stored);
       if (stored === undefined || owner === undefined) return stored;
       const shared = await store.read(orgId, owner);
-      return shared && { bytes: shared.bytes, type: stored.type };
+      return shared && { ...shared, type: stored.type };
     },
   };
 }

@@ -67,6 +67,8 @@ export interface RecordFacts {
   readonly type?: string | undefined;
   /** See `Payload.repeat`. */
   readonly repeat?: unknown;
+  /** The content was dropped: the record only says that the upload was stored. */
+  readonly isDropped?: boolean;
 }
 
 export interface UploadRecord {
@@ -118,6 +120,17 @@ export function encodeRecord(
   header.write(profileId, at.profile, 16, "hex");
   header.writeUInt32LE(crc32(header.subarray(at.dataSum), seed), at.headSum);
   return [header, factsText, content];
+}
+
+/** The record with this header as it stays once its content is dropped: its time and ids, and the type of its profile. */
+export function recordWithoutContent(header: Buffer, type: string | undefined, mark: SegmentMark): Buffer {
+  const facts = Buffer.from(JSON.stringify({ type, isDropped: true } satisfies RecordFacts));
+  const next = Buffer.from(header);
+  next.writeUInt32LE(facts.length, at.facts);
+  next.writeUInt32LE(0, at.content);
+  next.writeUInt32LE(crc32(facts), at.dataSum);
+  next.writeUInt32LE(crc32(next.subarray(at.dataSum), mark.seed), at.headSum);
+  return Buffer.concat([next, facts]);
 }
 
 /** Undefined if these are not the 64 bytes of a header of the segment. */

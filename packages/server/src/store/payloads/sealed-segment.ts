@@ -4,11 +4,11 @@ import { startSecondsOf } from "#store/profiles/profile-id.ts";
 import { headerBytes, markOf, removed, type SegmentMark, stateOffset } from "./record.ts";
 import {
   bytesOf,
+  copyOfRecord,
   type FoundRecord,
   indexPathOf,
   type Place,
   RecordDamaged,
-  readExactly,
   readPlace,
   readRecord,
   scan,
@@ -155,8 +155,14 @@ export class SealedSegment {
     });
   }
 
+  /** Whether the rows of all its records are stored, and the records have content. A damaged segment keeps all it has. */
+  get canDropContent(): boolean {
+    const { isDropped, damagedBytes } = this.#summary;
+    return this.hasIndex && !isDropped && damagedBytes === 0;
+  }
+
   /** Writes the remaining records to a new file, which takes the place of this one. */
-  async compact(): Promise<void> {
+  async compact(isDropped = this.#summary.isDropped ?? false): Promise<void> {
     const next = `${this.path}.new`;
     const kept: [string, number][] = [];
     const orgKeys = new Set<string>();
@@ -165,8 +171,9 @@ export class SealedSegment {
       await this.#withFile("r", async (file) => {
         await using to = await open(next, "w", 0o600);
         for await (const place of this.#places(file)) {
+          if (place === undefined && isDropped) throw new RecordDamaged("the header of a record is damaged");
           if (place === undefined || place.header.isRemoved) continue;
-          const record = await readExactly(file, place.offset, place.header.recordBytes);
+          const record = await copyOfRecord(file, place, { isDropped, mark: this.#mark });
           await to.writeFile(record);
           kept.push([place.header.profileId, bytes]);
           orgKeys.add(place.header.orgKey);
@@ -181,7 +188,8 @@ export class SealedSegment {
     const ids = kept.map(([profileId]) => profileId);
     await rename(next, this.path);
     await syncFolder(dirname(this.path));
-    await this.#replaceIndex(summaryOf(bytes, ids, orgKeys), RecordOffsets.of(kept));
+    const summary = { ...summaryOf(bytes, ids, orgKeys), ...(isDropped && { isDropped }) };
+    await this.#replaceIndex(summary, RecordOffsets.of(kept));
   }
 
   /** Bytes that belong to no record may be of an organization whose uploads are removed. Nobody can read them. */

@@ -10,6 +10,7 @@ import {
   nextHeader,
   type RecordFacts,
   type RecordHeader,
+  recordWithoutContent,
   type SegmentMark,
 } from "./record.ts";
 import { encodeIndex, RecordOffsets, type SegmentSummary, summaryOf } from "./segment-index.ts";
@@ -100,6 +101,26 @@ export async function readRecord(
     facts: JSON.parse(facts.toString()) as RecordFacts,
     content: new Uint8Array(content.buffer, content.byteOffset, content.length),
   };
+}
+
+/** The bytes of a record, or of what stays of it without its content. */
+export async function copyOfRecord(
+  file: FileHandle,
+  { offset, header }: Place,
+  { isDropped, mark }: { readonly isDropped: boolean; readonly mark: SegmentMark },
+): Promise<Buffer> {
+  if (!isDropped) return readExactly(file, offset, header.recordBytes);
+  const head = await readExactly(file, offset, headerBytes + header.factsBytes);
+  return recordWithoutContent(head.subarray(0, headerBytes), typeIn(head.subarray(headerBytes)), mark);
+}
+
+/** The checksum of damaged facts is that of the content too, which is not read. */
+function typeIn(facts: Buffer): string | undefined {
+  try {
+    return (JSON.parse(facts.toString()) as RecordFacts).type;
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -13,6 +13,8 @@ export interface SegmentSummary {
   readonly lastSecond: number;
   /** As `orgKeyOf` makes them. */
   readonly orgKeys: readonly string[];
+  /** The records have no content any more. */
+  readonly isDropped?: boolean;
 }
 
 const lineEnd = 10;

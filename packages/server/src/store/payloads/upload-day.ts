@@ -7,7 +7,7 @@ import { Turns } from "#store/turns.ts";
 import { OpenSegment, SegmentLost } from "./open-segment.ts";
 import type { SegmentProblem } from "./payload-store.ts";
 import { orgKeyOf, segmentName, type UploadRecord } from "./record.ts";
-import { SealedSegment, type StoredRecord } from "./sealed-segment.ts";
+import { ignoreDamage, SealedSegment, type StoredRecord } from "./sealed-segment.ts";
 import { type FoundRecord, indexPathOf, RecordDamaged, syncFolder } from "./segment-file.ts";
 
 const suffix = ".log";
@@ -25,6 +25,8 @@ export class UploadDay {
   readonly #turns = new Turns();
   readonly #sealed: SealedSegment[] = [];
   readonly #problems = new Map<string, SegmentProblem>();
+  /** They were found to be damaged when their content was to be dropped. */
+  readonly #keptWhole = new WeakSet<SealedSegment>();
   #current: OpenSegment | undefined;
   #latestNumber = 0;
 
@@ -143,6 +145,24 @@ export class UploadDay {
       if (segment === undefined) return false;
       await this.#using(segment, () => segment.compact());
       if (segment.summary.bytes === 0) await this.#drop(segment);
+      return true;
+    });
+  }
+
+  /** One step: drops the content of one segment whose rows are stored; returns whether there may be more. */
+  dropContent(): Promise<boolean> {
+    return this.#turns.run(async () => {
+      const segment = this.#sealed.find((each) => each.canDropContent && !this.#keptWhole.has(each));
+      if (segment === undefined) {
+        // Its index is written some minutes later.
+        await this.#seal();
+        return false;
+      }
+      const keepIfDamaged = (error: unknown) => {
+        ignoreDamage(error);
+        this.#keptWhole.add(segment);
+      };
+      await this.#using(segment, () => segment.compact(true).catch(keepIfDamaged));
       return true;
     });
   }

@@ -100,6 +100,7 @@ function Actions({ profile }: { readonly profile: Profile }) {
   const search = useSearch({ from: "/protected/profile/$profileId" });
   const download = useMutation({
     mutationFn: () => saveOriginal(profile),
+    onSuccess: (remark) => remark !== undefined && showToast(remark),
     onError: (error) => showToast(`The profile was not downloaded. ${error.message}`, "critical"),
   });
   return (

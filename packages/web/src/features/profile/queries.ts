@@ -9,6 +9,7 @@ import {
   type Profile,
   profileNeighbours,
   profileStatistics,
+  rebuiltHeader,
 } from "@flamekeep/contract";
 import { type QueryFunctionContext, queryOptions } from "@tanstack/react-query";
 import { call, callRaw } from "#api/call.ts";
@@ -109,8 +110,8 @@ export function neighboursQuery(id: string) {
   return callQuery(["profile", id, "neighbours"], profileNeighbours, { params: { id } });
 }
 
-/** Downloads the bytes as they were sent. */
-export async function saveOriginal(profile: Profile): Promise<void> {
+/** Downloads the bytes as they were sent. Returns a remark about them if they were not. */
+export async function saveOriginal(profile: Profile): Promise<string | undefined> {
   const response = await callRaw(downloadProfile, {
     params: { id: profile.profile_id },
     accept: "application/octet-stream",
@@ -118,4 +119,5 @@ export async function saveOriginal(profile: Profile): Promise<void> {
   const named = /filename="?([^";]+)"?/.exec(response.headers.get("Content-Disposition") ?? "")?.[1];
   const name = named ?? `${profile.service}-${profile.type}-${profile.profile_id.slice(0, 12)}.pb.gz`;
   saveFile(name, await response.blob());
+  return response.headers.get(rebuiltHeader) ?? undefined;
 }

@@ -31,9 +31,9 @@ const facts: ProfileFacts = {
   areLabelsRecorded: true,
 };
 
-/** Six arrays without elements follow the facts. */
+/** Eight arrays without elements follow the facts. */
 const factsLength = (of: ProfileFacts) =>
-  encodeRow(of, { stackIds: new Uint32Array(), totals: [], values: [], labels: undefined }).length - 6;
+  encodeRow(of, { stackIds: new Uint32Array(), totals: [], values: [], labels: undefined }).length - 8;
 
 interface ReadRow {
   readonly sets: readonly (readonly string[])[];
@@ -42,6 +42,7 @@ interface ReadRow {
   readonly totals: bigint[];
   readonly values: bigint[][];
   readonly labelTotals: bigint[][];
+  readonly snapshot: { readonly ids: bigint[]; readonly values: bigint[][] };
 }
 
 function read(row: Uint8Array): ReadRow {
@@ -54,11 +55,15 @@ function read(row: Uint8Array): ReadRow {
   const totals = [...reader.int64s()];
   const values = Array.from({ length: reader.length() }, () => [...reader.int64s()]);
   const labelTotals = Array.from({ length: reader.length() }, () => [...reader.int64s()]);
+  const snapshot = {
+    ids: [...reader.uint64s()],
+    values: Array.from({ length: reader.length() }, () => [...reader.int64s()]),
+  };
   expect(reader.isAtEnd).toBe(true);
-  return { sets, setOf, ids, totals, values, labelTotals };
+  return { sets, setOf, ids, totals, values, labelTotals, snapshot };
 }
 
-const unlabelled = { sets: [], setOf: [], labelTotals: [] };
+const unlabelled = { sets: [], setOf: [], labelTotals: [], snapshot: { ids: [], values: [] } };
 
 const anyValues = fc.array(fc.maxSafeInteger(), { maxLength: 300 });
 
@@ -89,12 +94,13 @@ test("values beyond the precision of doubles are stored exactly, and a total bey
   expect(read(row)).toEqual({ ...unlabelled, ids: [1n, 2n], totals: [-(2n ** 63n)], values: [[...column]] });
 });
 
-test("clears the additions of counters, and keeps the gauges", () => {
+test("clears the additions of counters, and keeps the gauges and the values that were sent", () => {
   for (const count of [0, 1, 127, 128, 300]) {
     const stackIds = BigUint64Array.from({ length: count }, (_, i) => BigInt(i));
     const column = Float64Array.from({ length: count }, (_, i) => i + 1);
     const values = [column, column, column];
-    const row = encodeRow(facts, { stackIds, totals: [1n, 2n, 3n], values, labels: undefined });
+    const snapshot = { stackIds, values };
+    const row = encodeRow(facts, { stackIds, totals: [1n, 2n, 3n], values, labels: undefined, snapshot });
     clearCounters(row, [true, false, true]);
     const zeros = Array.from({ length: count }, () => 0n);
     expect(read(row)).toEqual({
@@ -102,6 +108,7 @@ test("clears the additions of counters, and keeps the gauges", () => {
       ids: [...stackIds],
       totals: [0n, 2n, 0n],
       values: [zeros, Array.from(column, BigInt), zeros],
+      snapshot: { ids: [...stackIds], values: values.map((each) => Array.from(each, BigInt)) },
     });
   }
 });
@@ -144,6 +151,7 @@ test("what lists sum is read from rows of any length", () => {
       totals: [7n],
       values: [new Float64Array()],
       labels: undefined,
+      snapshot: { stackIds: BigUint64Array.of(9n, 10n), values: [Float64Array.of(11, 12)] },
     }),
     encodeRow(wide, { stackIds: BigUint64Array.of(1n, 2n, 3n), totals: [6n, -15n], values, labels }),
   ]);

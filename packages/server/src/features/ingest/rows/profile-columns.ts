@@ -46,6 +46,15 @@ export interface Added {
   readonly values: readonly ValueColumn[];
   /** Undefined if no sample has labels. */
   readonly labels: AddedLabels | undefined;
+  /** The values of a snapshot as it was sent, for servers that do not keep its bytes; `values` has what it adds. */
+  readonly snapshot?: StackValues | undefined;
+}
+
+interface StackValues {
+  /** Little-endian words of 64 bits. */
+  readonly stackIds: ArrayBufferView;
+  /** By sample type, parallel to `stackIds`. */
+  readonly values: readonly ValueColumn[];
 }
 
 type FactsColumn = (writer: RowBinaryWriter, facts: ProfileFacts) => void;
@@ -88,6 +97,9 @@ const addedColumns = {
   deltas_totals: (writer, { totals }) => writer.array(totals, (total) => writer.int64(total)),
   values: (writer, { values }) => writer.array(values, (column) => writer.int64s(column)),
   label_totals: (writer, { labels }) => writer.array(labels?.totals ?? [], (column) => writer.int64s(column)),
+  snapshot_stacks: (writer, { snapshot }) => writer.words(snapshot?.stackIds ?? noStacks),
+  snapshot_values: (writer, { snapshot }) =>
+    writer.array(snapshot?.values ?? [], (column) => writer.int64s(column)),
 } as const satisfies Readonly<Record<string, AddedColumn>>;
 
 /** The columns of table `profiles` in the order in which rows have them. */
@@ -96,6 +108,7 @@ export const profileColumnNames = [...Object.keys(factsColumns), ...Object.keys(
 const factsWriters: readonly FactsColumn[] = Object.values(factsColumns);
 const addedWriters: readonly AddedColumn[] = Object.values(addedColumns);
 const noSets = new Uint16Array(0);
+const noStacks = new Uint32Array(0);
 const factsBytes = 1024;
 const expectedSetBytes = 64;
 
@@ -118,9 +131,9 @@ export function readProfiles(rows: Uint8Array): WaitingProfile[] {
     const { at } = reader;
     reader.skip(8 * reader.length());
     const deltas = Float64Array.from(reader.int64s(), Number);
-    for (const _column of ["values", "label_totals"]) {
-      for (let left = reader.length(); left > 0; left--) reader.skip(8 * reader.length());
-    }
+    for (const _column of ["values", "label_totals"]) skipValues(reader);
+    reader.skip(8 * reader.length());
+    skipValues(reader);
     let added: AddedStacks | undefined;
     const stacks = () => {
       added ??= { sampleTypes, ...readAdded(new RowBinaryReader(bytes.subarray(at))) };
@@ -161,6 +174,10 @@ function readAdded(reader: RowBinaryReader): Omit<AddedStacks, "sampleTypes"> {
   return { ids, totals, values: Array.from({ length: reader.length() }, () => reader.int64s()) };
 }
 
+function skipValues(reader: RowBinaryReader): void {
+  for (let left = reader.length(); left > 0; left--) reader.skip(8 * reader.length());
+}
+
 function skipTexts(reader: RowBinaryReader, count: number): void {
   for (let left = count; left > 0; left--) reader.bytes();
 }
@@ -182,8 +199,13 @@ export function clearCounters(row: Uint8Array, isCounter: readonly boolean[]): v
   }
 }
 
-function expectedBytes({ stackIds, values, labels }: Added): number {
+function expectedBytes({ stackIds, values, labels, snapshot }: Added): number {
   const setBytes = labels === undefined ? 0 : labels.sets.length * (expectedSetBytes + 8 * values.length);
   const setOfBytes = labels?.setOf.byteLength ?? 0;
-  return 64 + (1 + values.length) * (stackIds.byteLength + 16) + setBytes + setOfBytes;
+  const snapshotBytes = snapshot === undefined ? 0 : valueBytes(snapshot);
+  return 64 + valueBytes({ stackIds, values }) + setBytes + setOfBytes + snapshotBytes;
+}
+
+function valueBytes({ stackIds, values }: StackValues): number {
+  return (1 + values.length) * (stackIds.byteLength + 16);
 }

@@ -91,10 +91,16 @@ export function findLatestIn({ columns, payloads, log }: Context, pool: WorkerPo
     if (read === undefined) return undefined;
     return {
       ...process,
-      identity: read.identity,
+      // The identity is made of addresses, which columns do not have.
+      identity: stored.rebuilt !== undefined ? identityIn(row.process) : read.identity,
       counters: countersOnly(read.stackValues, series.isCounter),
     };
   }
+}
+
+/** The identity in the key of a process. */
+function identityIn(key: string): string {
+  return key.split("~", 1)[0]!;
 }
 
 function paramsOf({ series, only }: ProcessSearch, from: Date) {

@@ -50,13 +50,16 @@ const lookBackMs = dayMs;
  */
 export class SeriesMemory {
   readonly #find: FindProcesses;
+  readonly #keepsValues: boolean;
   readonly #seen = new Map<string, Promise<Seen>>();
   readonly #shares = new MemoryShares({ sizeMax: bytesMax, entrySizeMax: seriesBytesMax });
   /** The latest pending snapshot of each series, which the store does not have yet. */
   readonly #pending = new Map<string, PendingSnapshot>();
 
-  constructor(find: FindProcesses) {
+  /** @param keepsValues whether rows of snapshots have the values as they were sent, because their bytes are not kept */
+  constructor(find: FindProcesses, keepsValues = false) {
     this.#find = find;
+    this.#keepsValues = keepsValues;
   }
 
   /**
@@ -94,7 +97,11 @@ export class SeriesMemory {
     }
     const { added, key: process, remark } = judgement;
     const notice = remark === undefined ? undefined : notices[remark];
-    return accepted({ row: cumulativeRow(snapshot, added, process), notice });
+    return accepted({ row: this.#rowOf(snapshot, added, process), notice });
+  }
+
+  #rowOf(snapshot: Cumulative, added: readonly BigInt64Array[], process: string): Buffer {
+    return cumulativeRow(snapshot, { added, process, keepsValues: this.#keepsValues });
   }
 
   /** To be called when stored snapshots were removed. */
@@ -180,14 +187,10 @@ function sizeOf(seen: Seen): number {
 /**
  * The row of `profiles` for a snapshot of counters: counters add `added`, gauges stay as they are. Stacks that add nothing are
  * left out.
- *
- * @param added by counter, parallel to the stacks of the snapshot
- * @param process names the process for `latestOfProcesses`
  */
 function cumulativeRow(
   { stackValues, facts, series }: Cumulative,
-  added: readonly BigInt64Array[],
-  process: string,
+  { added, process, keepsValues }: RowOptions,
 ): Buffer {
   let next = 0;
   const columns = stackValues.values.map((column, type) =>
@@ -202,8 +205,18 @@ function cumulativeRow(
       totals: columns.map((column) => BigInt(totalOf(column))),
       values: columns.map((column) => new BigInt64Array(wordsAt(column, kept).buffer)),
       labels: undefined,
+      ...(keepsValues && { snapshot: { stackIds: stackValues.ids, values: stackValues.values } }),
     },
   );
+}
+
+interface RowOptions {
+  /** By counter, parallel to the stacks of the snapshot. */
+  readonly added: readonly BigInt64Array[];
+  /** Names the process for `latestOfProcesses`. */
+  readonly process: string;
+  /** See `SeriesMemory`. */
+  readonly keepsValues: boolean;
 }
 
 /** Where a column is not 0. Reads halves of 32 bits: reading a BigInt allocates memory, and a profile may have a million stacks. */

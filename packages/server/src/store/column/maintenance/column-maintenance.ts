@@ -35,6 +35,8 @@ export interface ColumnMaintenance {
    * aborted it ends after the current step, as do `removeDays` and `purge`: the same call continues from there.
    */
   dropDays(before: string, stopped?: AbortSignal): Promise<number>;
+  /** As `dropDays`, of the table of payloads alone. */
+  dropPayloads(before: string, stopped?: AbortSignal): Promise<number>;
   /** Removes one organization's days before `before` from all tables. */
   removeDays(orgId: string, before: string, stopped?: AbortSignal): Promise<RemovedRows>;
   /**
@@ -114,6 +116,8 @@ export function openMaintenance(dependencies: Dependencies): ColumnMaintenance &
     doubtfulHours: source.doubtfulHours,
     markDoubtful: source.markDoubtful,
     dropDays: (before, stopped) => remove((remover) => remover.dropDays(before), stopped),
+    dropPayloads: (before, stopped) =>
+      withClient((client) => new RowRemover(client, cluster, stopped).dropDays(before, "payloads")),
     removeDays: (orgId, before, stopped) => remove((remover) => remover.removeDays(orgId, before), stopped),
     removeService: (service) => remove((remover) => remover.removeService(service)),
     purge: (stopped) => remove((remover) => remover.purge(), stopped),

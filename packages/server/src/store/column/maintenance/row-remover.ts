@@ -31,9 +31,10 @@ export class RowRemover {
     this.#onCluster = cluster === undefined ? "" : `ON CLUSTER \`${cluster.replaceAll("`", "")}\``;
   }
 
-  /** Drops the partitions of days before `before`; returns how many. */
-  async dropDays(before: string): Promise<number> {
-    const partitions = await this.#client.query(dayPartitions, { before });
+  /** Drops the partitions of days before `before`, of all tables or one; returns how many. */
+  async dropDays(before: string, only?: "payloads"): Promise<number> {
+    const all = await this.#client.query(dayPartitions, { before });
+    const partitions = all.filter(({ table }) => only === undefined || table === only);
     return this.#eachUntilStopped(partitions, ({ table, day }) =>
       this.#client.command(`ALTER TABLE \`${table}\` ${this.#onCluster} DROP PARTITION '${day}'`),
     );
