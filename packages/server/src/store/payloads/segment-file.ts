@@ -63,7 +63,7 @@ export async function syncFolder(path: string): Promise<void> {
   await folder.sync();
 }
 
-export async function readExactly(
+async function readExactly(
   file: FileHandle,
   offset: number,
   bytes: number,
