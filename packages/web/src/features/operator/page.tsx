@@ -1,26 +1,20 @@
-import {
-  limits,
-  type OrganizationUsage,
-  operatorOverview,
-  type ReplyOf,
-  type ServerStatus,
-  serverStatus,
-} from "@flamekeep/contract";
+import { type operatorOverview, type ReplyOf, type ServerStatus, serverStatus } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { CircleAlert, CircleCheck, ServerCog } from "lucide-react";
 import { callQuery } from "#api/call-query.ts";
-import { bytesMeasure, measureText } from "#format/measure.ts";
 import { capitalized } from "#format/names.ts";
-import { countText, exactCount, plural } from "#format/number.ts";
-import { dateText } from "#format/time.ts";
+import { exactCount, plural } from "#format/number.ts";
+import { sizeText } from "#limits/model.ts";
 import { useSession } from "#session/session.ts";
-import { Badge } from "#ui/content/badge.tsx";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Message } from "#ui/content/message.tsx";
 import { PanelCard } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { Accounts } from "./accounts.tsx";
+import { Organizations } from "./organizations.tsx";
+import { overviewQuery } from "./overview-query.ts";
+import { StoragePrice } from "./storage-price.tsx";
 
 type Overview = ReplyOf<typeof operatorOverview>;
 
@@ -39,7 +33,7 @@ export function OperatorPage() {
 
 /** Health, organizations with their usage, and limits. */
 function Overviews() {
-  const overview = useQuery(callQuery(["operator"], operatorOverview));
+  const overview = useQuery(overviewQuery);
   const status = useQuery(callQuery(["operator-status"], serverStatus));
   const loading = <Skeleton className="mx-4 mb-4 h-24" />;
   return (
@@ -62,13 +56,16 @@ function Overviews() {
         loading={loading}
         errorTitle="Failed to load the organizations"
       >
-        {({ organizations, limits }) => (
-          <ul className="divide-y divide-line border-line border-t">
-            {organizations.map((each) => (
-              <OrganizationRow key={each.id} organization={each} bytesMax={limits.stored_bytes_max} />
-            ))}
-          </ul>
-        )}
+        {(found) => <Organizations overview={found} />}
+      </PanelCard>
+      <PanelCard
+        title="Storage price"
+        detail="Shows the cost of each organization's stored bytes for a month."
+        query={overview}
+        loading={loading}
+        errorTitle="Failed to load the price"
+      >
+        {({ storage_price: price }) => <StoragePrice price={price} />}
       </PanelCard>
       <Accounts />
       {overview.data && overview.data.deleted_organizations.length > 0 && (
@@ -78,8 +75,8 @@ function Overviews() {
         </Card>
       )}
       <PanelCard
-        title="Limits"
-        detail="Set by environment variables. Restart the server to apply a change."
+        title="Limits of the server"
+        detail="For organizations without other limits. Set by environment variables: restart the server to apply a change."
         query={overview}
         loading={loading}
         errorTitle="Failed to load the limits"
@@ -87,42 +84,6 @@ function Overviews() {
         {({ limits }) => <Limits limits={limits} />}
       </PanelCard>
     </div>
-  );
-}
-
-interface OrganizationRowProps {
-  readonly organization: OrganizationUsage;
-  readonly bytesMax: number;
-}
-
-function OrganizationRow({ organization, bytesMax }: OrganizationRowProps) {
-  const { name, stored_bytes, last_profile_at } = organization;
-  const facts = [
-    ["Members", exactCount(organization.members)],
-    ["Active keys", exactCount(organization.active_api_keys)],
-    ["Profiles", countText(organization.profiles)],
-    ["Stored", `${sizeText(stored_bytes)} of ${sizeText(bytesMax)}`],
-    [`Rejected in ${limits.apiKeyUsageDays} days`, exactCount(organization.refused_requests)],
-    ["Last upload", last_profile_at ? <RelativeTime key="last upload" at={last_profile_at} /> : "None"],
-    ["Created", dateText(organization.created_at)],
-  ] as const;
-  return (
-    <li className="px-4 py-3">
-      <p className="flex min-w-0 items-center gap-2">
-        <span className="truncate font-medium" title={name}>
-          {name}
-        </span>
-        {organization.is_demo && <Badge>Demo</Badge>}
-      </p>
-      <dl className="mt-1 flex flex-wrap gap-x-6 gap-y-1 text-label">
-        {facts.map(([label, value]) => (
-          <div key={label} className="flex gap-1.5">
-            <dt className="text-muted">{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </li>
   );
 }
 
@@ -151,6 +112,8 @@ function Limits({ limits }: { readonly limits: Overview["limits"] }) {
     ["ORG_STORED_BYTES_MAX", sizeText(limits.stored_bytes_max)],
     ["ORG_API_KEYS_MAX", exactCount(limits.api_keys_max)],
     ["ORG_PROJECTS_MAX", exactCount(limits.projects_max)],
+    ["ORG_SERVICES_MAX", exactCount(limits.services_max)],
+    ["ORG_UPLOADS_PER_MINUTE", exactCount(limits.organization_uploads_per_minute)],
     ["INGEST_PER_MINUTE", exactCount(limits.uploads_per_minute)],
     ["ORG_ANALYSES_PER_DAY", exactCount(limits.analyses_per_day)],
   ] as const;
@@ -164,10 +127,6 @@ function Limits({ limits }: { readonly limits: Overview["limits"] }) {
       ))}
     </dl>
   );
-}
-
-function sizeText(bytes: number): string {
-  return measureText(bytesMeasure(bytes));
 }
 
 /** Each part of the server, and what the operator has to do. */

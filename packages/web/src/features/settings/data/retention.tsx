@@ -15,6 +15,7 @@ import { Field } from "#ui/controls/field.tsx";
 import { FormProblems, useCheckedForm } from "#ui/controls/form-problems.tsx";
 import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
 import { showToast } from "#ui/overlays/toast.ts";
+import { OrganizationLimits } from "./limits.tsx";
 import { daysOf, draftOf, keptDays, problemsOf, shortens } from "./model.ts";
 import { Services } from "./services.tsx";
 
@@ -48,7 +49,7 @@ function KeptDays({ retention }: { readonly retention: ReplyOf<typeof getRetenti
   return (
     <p>
       Data is kept for {plural(keptDays(retention), "day")}
-      {retention.retention_days === null && ", the maximum of this server"}.
+      {retention.retention_days === null && ", the maximum"}.
     </p>
   );
 }
@@ -82,7 +83,7 @@ export function RetentionForm({ retention }: { readonly retention: ReplyOf<typeo
       <fieldset className="flex flex-col gap-2">
         <legend className="sr-only">How long data is kept</legend>
         <Choice
-          label={`Maximum of this server: ${serverDays}`}
+          label={`Maximum: ${serverDays}`}
           isChosen={!draft.isLimited}
           onChoose={() => setDraft({ ...draft, isLimited: false })}
         />
@@ -157,8 +158,10 @@ function Choice({ label, isChosen, onChoose }: ChoiceProps) {
 }
 
 export function DataSettings() {
+  const isAdmin = useIsAdmin();
   return (
     <div className="flex flex-col gap-4">
+      {isAdmin && <OrganizationLimits />}
       <Retention />
       <Services />
     </div>
