@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { type Config, readConfig } from "#config";
+import { ListenError, listenOnUnixSocket } from "#http/connection/unix-socket.ts";
 import { memoryLimit, tooLittleMemory } from "#memory/budget.ts";
 import { tidyWhenIdle } from "#memory/tidy-when-idle.ts";
 import { StoreRefused } from "#store/unavailable.ts";
@@ -28,11 +29,6 @@ const foreignHostCodes: ReadonlySet<string> = new Set([
 ]);
 /** Only this user can read the files that the server and its engine process write. */
 const umask = 0o077;
-
-/** The port cannot be served; the message names the setting. */
-class ListenError extends Error {
-  override readonly name = "ListenError";
-}
 
 /** Environment -> settings -> stores -> app -> listening; ends the process with one clear line where that fails. */
 export function start(): Promise<void> {
@@ -70,6 +66,7 @@ async function serveUntilStopped(): Promise<void> {
     });
     stop.with(() => close(app, ctx));
     await listen(app, config);
+    if (config.unixSocket !== undefined) await listenOnUnixSocket(app.server, config.unixSocket);
     console.log(
       `Flamekeep serves ${given.port === 0 ? localUrl(config) : config.publicUrl} (stop with Ctrl-C)`,
     );

@@ -77,6 +77,8 @@ export interface OidcConfig {
 export interface Config {
   readonly host: string;
   readonly port: number;
+  /** The path of a socket on which the server also listens. */
+  readonly unixSocket: string | undefined;
   /** Undefined for no gRPC. A port that is not required may be in use. */
   readonly grpcPort: { readonly port: number; readonly isRequired: boolean } | undefined;
   /** Absolute. */
@@ -169,6 +171,7 @@ function toConfig(env: Environment, budget: MemoryBudget): Config {
   return {
     host: env.HOST,
     port: env.PORT,
+    unixSocket: env.UNIX_SOCKET,
     grpcPort: grpcPortOf(env.GRPC_PORT),
     dataDir,
     publicUrl: origin + basePath,

@@ -1,3 +1,4 @@
+import { isAbsolute } from "node:path";
 import { isEmail } from "@flamekeep/contract";
 import { z } from "zod";
 import { parseApiKey } from "#auth/keys/api-key.ts";
@@ -56,6 +57,9 @@ const begin = {
     }),
 };
 
+/** macOS has the smallest limit. */
+const socketPathBytesMax = 103;
+
 const network = {
   GRPC_PORT: z
     .string()
@@ -64,6 +68,18 @@ const network = {
     .meta({
       description: "the same uploads by gRPC and gRPC-Web, without TLS; a port, or `off`",
       shown: "`auto`: 4317 if it is free",
+    }),
+  UNIX_SOCKET: z
+    .string()
+    .refine(isAbsolute, "must be an absolute path, such as /run/flamekeep/http.sock")
+    .refine(
+      (path) => Buffer.byteLength(path) <= socketPathBytesMax,
+      `must have at most ${socketPathBytesMax} bytes, the limit of operating systems`,
+    )
+    .optional()
+    .meta({
+      description:
+        "path of a [socket](proxies.md#unix-socket) on which the server also listens, for a reverse proxy of this machine",
     }),
   ALLOWED_HOSTS: z
     .string()
