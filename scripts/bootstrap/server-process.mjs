@@ -19,6 +19,9 @@ export const operatorPrograms = {
   doctor: "doctor.ts",
   backup: "back-up.ts",
   restore: "back-up.ts",
+  export: "move-data.ts",
+  import: "move-data.ts",
+  move: "move-data.ts",
   "restore-quarantine": "repair-columns.ts",
   "rebuild-columns": "repair-columns.ts",
 };

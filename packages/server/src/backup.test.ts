@@ -213,7 +213,7 @@ test("a damaged backup is named, and nothing of it is left in the data folder", 
   bytes[bytes.length >> 1]! ^= 1;
   writeFileSync(join(folder, path), bytes);
   const dataDir = join(copies, "nothing");
-  const damaged = `The backup ${folder} is damaged: ${path} is not what was backed up. Use another backup.`;
+  const damaged = `The backup ${folder} is damaged: ${path} is not what was written. Use another one.`;
   await expect(checkBackup(folder)).rejects.toThrow(damaged);
   await expect(restoreBackup(folder, settingsAt(dataDir))).rejects.toThrow(damaged);
   expect(readdirSync(dataDir)).toEqual([]);

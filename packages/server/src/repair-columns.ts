@@ -3,7 +3,6 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { type Config, readConfig } from "#config";
-import { Intake } from "#ingest/intake.ts";
 import { listQuarantined } from "#store/column/engine/opening/quarantine.ts";
 import { type Restored, restoreQuarantined, setAside } from "#store/column/restore/restore-quarantined.ts";
 import type { StoreLog } from "#store/log.ts";
@@ -13,8 +12,8 @@ import { openRowStore } from "#store/row/row-store.ts";
 import { latestServiceRemovals, type ServiceRemoval } from "#store/row/service-removals.ts";
 import { StoreRefused } from "#store/unavailable.ts";
 import { ConfigError } from "./context/environment.ts";
-import { openContext } from "./open-context.ts";
 import { openLog } from "./open-log.ts";
+import { openSettled } from "./settled-context.ts";
 
 interface Command {
   readonly usage: string;
@@ -55,7 +54,9 @@ ${stopFirst}`,
       await setAside(dataDir, log);
       await forgetIndexes(join(dataDir, uploadsFolder));
       print("Making the rows of all uploads again");
-      await makeRowsAgain(config, log);
+      {
+        await using _ = await openSettled(config, log);
+      }
       const removals = await readServiceRemovals(config, log);
       const options = { removals, progress: print, isIntoCurrent: true };
       const unread: string[] = [];
@@ -122,17 +123,6 @@ function describe({ lostParts, removedServices, mixedServices, ...restored }: Re
           `Services with profiles from before and after their deletion may be back: ${mixedServices.join(", ")}.`,
         ]),
   ].join("\n");
-}
-
-/** As a start after a kill does, for all uploads. */
-async function makeRowsAgain(config: Config, log: Task["log"]): Promise<void> {
-  await using ctx = await openContext(config, log);
-  const intake = new Intake(ctx);
-  try {
-    await ctx.columns.awaitedRows.settled(undefined);
-  } finally {
-    await intake.close();
-  }
 }
 
 async function readServiceRemovals({ rows }: Config, log: StoreLog): Promise<ServiceRemoval[]> {

@@ -6,6 +6,7 @@ import { ListenError, listenOnUnixSocket } from "#http/connection/unix-socket.ts
 import { memoryLimit, tooLittleMemory } from "#memory/budget.ts";
 import { tidyWhenIdle } from "#memory/tidy-when-idle.ts";
 import { StoreRefused } from "#store/unavailable.ts";
+import { endMove } from "#store/unfinished-move.ts";
 import { ConfigError } from "./context/environment.ts";
 import { type OpenContext, openContext } from "./open-context.ts";
 import { openLog } from "./open-log.ts";
@@ -42,6 +43,7 @@ async function serveUntilStopped(): Promise<void> {
   const { kind } = config.columns;
   const missing = tooLittleMemory(memoryLimit(), kind) ?? (kind === "embedded" ? missingEngine() : undefined);
   if (missing !== undefined) throw new ConfigError([missing]);
+  await endMove(config.dataDir);
   const log = await openLog(config, process.stderr.isTTY);
   const stop = stopOnSignals(config.stopDelayMs);
   // The app is loaded while the engine starts in its own process.

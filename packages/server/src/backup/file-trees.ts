@@ -20,7 +20,7 @@ export interface FileTree {
 /** The column store's own names for folders that a start removes: inserts and merges that are not finished, and parts that are being removed. */
 const unfinished = /^(?:delete_)?tmp[_-]/;
 /** Every part of a table has this file. */
-const partFile = "checksums.txt";
+export const partFile = "checksums.txt";
 
 /**
  * Hard links all files below `from`, in moments. Leaves out what vanishes meanwhile; of a part of a table it leaves out the whole: its

@@ -1,29 +1,15 @@
-import { existsSync } from "node:fs";
-import {
-  access,
-  constants,
-  link,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  realpath,
-  rename,
-  rm,
-  stat,
-} from "node:fs/promises";
+import { access, constants, link, mkdir, readdir, realpath, rename, rm, stat } from "node:fs/promises";
 import { join, resolve, sep } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import type { Config } from "#config";
 import { demoOrgId } from "#context";
-import { ignoreMissing } from "#store/data-folder.ts";
 import { hiddenData } from "#store/hidden-data.ts";
 import { uploadsFolder } from "#store/payloads/payload-log.ts";
 import { syncFolder } from "#store/payloads/segment-file.ts";
 import { storageFaultOf } from "#store/storage-fault.ts";
 import { StoreRefused } from "#store/unavailable.ts";
-import { copyWhole, forEachFile, linkTree, listTree, readAll, syncFolders } from "./file-trees.ts";
+import { copyWhole, forEachFile, listTree, readAll, syncFolders } from "./file-trees.ts";
 import { lockFolder } from "./folder-lock.ts";
+import { copyRows, heldFolder, holdStores, refuseOtherFolder, rowsFile, secretIn } from "./hold-stores.ts";
 import {
   type BackedUpFile,
   markOfSecret,
@@ -33,15 +19,6 @@ import {
   writeManifest,
 } from "./manifest.ts";
 
-const columnsFolder = "columns";
-const rowsFile = "flamekeep.sqlite";
-const secretFile = "auth-secret";
-/** Files of the data folder that the server does not make again. */
-const smallFiles = [secretFile, "stores.json"];
-/** In the data folder while a backup runs. */
-const heldFolder = "backup-links";
-/** The column store keeps parts that were merged for a minute. */
-const holdingMsMax = 50_000;
 const backupName = /^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z(\.part)?$/;
 const unfinishedSuffix = ".part";
 
@@ -91,7 +68,7 @@ export async function makeBackup(options: BackupOptions): Promise<BackupMade> {
     await mkdir(unfinished, { mode: 0o700 });
     await holdStores(config, held);
     const rows =
-      config.rows.kind === "sqlite" ? [await copyRows(config.rows.file, join(unfinished, rowsFile))] : [];
+      config.rows.kind === "sqlite" ? [await backUpRows(config.rows.file, join(unfinished, rowsFile))] : [];
     const { files, symbolicLinks, sharedBytes } = await copyAll(held, unfinished, latest && join(to, latest));
     const manifest = newManifest({
       version: options.version,
@@ -126,9 +103,8 @@ export async function makeBackup(options: BackupOptions): Promise<BackupMade> {
 
 /** Returns the mark of the server's secret. */
 async function refuseUnusable({ config, to }: BackupOptions): Promise<string> {
-  const { dataDir, rows } = config;
-  if (!existsSync(dataDir) || (rows.kind === "sqlite" && !existsSync(rows.file)))
-    throw new StoreRefused(`${dataDir} is not the data folder of a server: set DATA_DIR to the server's.`);
+  const { dataDir } = config;
+  refuseOtherFolder(config);
   const hidden = await hiddenData(config, demoOrgId);
   if (hidden.length > 0) throw new StoreRefused(`${hidden.join(".\n")}.`);
   const former = await readdir(join(dataDir, "payloads")).catch(() => []);
@@ -160,65 +136,9 @@ function refuseInside(to: string, dataDir: string): void {
   );
 }
 
-async function secretIn(dataDir: string): Promise<string> {
-  const path = join(dataDir, secretFile);
-  try {
-    return (await readFile(path, "utf8")).trim();
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    throw new StoreRefused(
-      `${path} cannot be read (${code}), and AUTH_SECRET is not set: run the command as the server's user, with its settings.`,
-      { cause },
-    );
-  }
-}
-
-/**
- * Makes hard links of all files, in moments. Linked files stay as they are, except those of the upload log: the server appends to them, and
- * marks records in them as removed.
- */
-async function holdStores({ dataDir, columns }: BackupOptions["config"], held: string): Promise<void> {
-  const begunMs = performance.now();
-  try {
-    await mkdir(held, { mode: 0o700 });
-    if (columns.kind === "embedded") await linkTree(join(dataDir, columnsFolder), join(held, columnsFolder));
-    await linkTree(join(dataDir, uploadsFolder), join(held, uploadsFolder));
-    for (const name of smallFiles) await link(join(dataDir, name), join(held, name)).catch(ignoreMissing);
-  } catch (cause) {
-    const { code = "" } = cause as NodeJS.ErrnoException;
-    const remedy = holdingRemedies[code];
-    if (remedy === undefined) throw cause;
-    throw new StoreRefused(`The files of ${dataDir} cannot be held for the backup (${code}). ${remedy}`, {
-      cause,
-    });
-  }
-  if (performance.now() - begunMs > holdingMsMax)
-    throw new StoreRefused(
-      `The disk of ${dataDir} is too slow for a backup of a running server: linking the files took more than ${holdingMsMax / 1000} s. ${withoutLinks}`,
-    );
-}
-
-const withoutLinks = "Take a snapshot of the disk, or stop the server and copy the folder.";
-const asServer = "Run the command as the server's user, on a file system with hard links.";
-
-const holdingRemedies: Readonly<Record<string, string>> = {
-  EACCES: asServer,
-  EPERM: asServer,
-  EXDEV: `A folder in it is on another file system. ${withoutLinks}`,
-  ENOTSUP: `The file system has no hard links. ${withoutLinks}`,
-  EOPNOTSUPP: `The file system has no hard links. ${withoutLinks}`,
-  EMLINK: `A file has too many links. ${withoutLinks}`,
-};
-
-async function copyRows(from: string, to: string): Promise<BackedUpFile> {
-  {
-    using database = new DatabaseSync(from, { readOnly: true });
-    database.prepare("VACUUM INTO ?").run(to);
-  }
-  await using file = await open(to, "r+");
-  await file.chmod(0o600);
-  await file.sync();
-  return { path: rowsFile, modifiedMs: (await file.stat()).mtimeMs, ...(await readAll(to)) };
+async function backUpRows(from: string, to: string): Promise<BackedUpFile> {
+  await copyRows(from, to);
+  return { path: rowsFile, modifiedMs: (await stat(to)).mtimeMs, ...(await readAll(to)) };
 }
 
 interface CopiedTree {

@@ -8,13 +8,20 @@ import { StoreRefused } from "#store/unavailable.ts";
 const manifestFile = "backup.json";
 const format = 1;
 
-const BackedUpFile = z.strictObject({
-  /** Relative to the data folder. */
+export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** A file in a folder with a list of its files. */
+export const ListedFile = z.strictObject({
+  /** Relative to the folder. */
   path: z.string().refine((path) => isInside(path) && !path.includes("\0")),
   bytes: z.int().min(0),
+  sha256: Sha256,
+});
+export type ListedFile = z.output<typeof ListedFile>;
+
+const BackedUpFile = ListedFile.extend({
   /** When the file was changed in the data folder. */
   modifiedMs: z.number(),
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
 });
 export type BackedUpFile = z.output<typeof BackedUpFile>;
 
@@ -42,28 +49,45 @@ export type Manifest = z.output<typeof Manifest>;
 
 export const newManifest = (facts: Omit<Manifest, "format">): Manifest => ({ format, ...facts });
 
-export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
-  await writeFile(join(folder, manifestFile), JSON.stringify(manifest), { mode: 0o600, flush: true });
+export function writeManifest(folder: string, manifest: Manifest): Promise<void> {
+  return writeList(join(folder, manifestFile), manifest);
+}
+
+/** Written last: a folder without it is not complete. */
+export async function writeList(path: string, list: unknown): Promise<void> {
+  await writeFile(path, JSON.stringify(list), { mode: 0o600, flush: true });
 }
 
 /** Throws StoreRefused if the folder holds no complete backup. */
 export async function readManifest(folder: string): Promise<Manifest> {
-  let text: string;
-  try {
-    text = await readFile(join(folder, manifestFile), "utf8");
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    const words =
-      code === "ENOENT" || code === "ENOTDIR"
-        ? `${folder} is no backup: it has no ${manifestFile}. Name the folder of one backup, such as DIR/2026-11-30T02-00-00Z.`
-        : `${folder} cannot be read (${code}). Give it to this user.`;
-    throw new StoreRefused(words, { cause });
-  }
-  const manifest = Manifest.safeParse(toJson(text));
+  const manifest = Manifest.safeParse(
+    await readList(
+      join(folder, manifestFile),
+      `${folder} is no backup: it has no ${manifestFile}. Name the folder of one backup, such as DIR/2026-11-30T02-00-00Z.`,
+    ),
+  );
   if (manifest.success && !leadsThroughLink(manifest.data)) return manifest.data;
   throw new StoreRefused(
     `${join(folder, manifestFile)} is damaged, or from a later version of Flamekeep: use another backup, or update Flamekeep.`,
   );
+}
+
+/**
+ * The JSON of a file, undefined if it is none. Throws StoreRefused if the file cannot be read.
+ *
+ * @param isMissing the message where there is no such file
+ */
+export async function readList(path: string, isMissing: string): Promise<unknown> {
+  try {
+    return toJson(await readFile(path, "utf8"));
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    const words =
+      code === "ENOENT" || code === "ENOTDIR"
+        ? isMissing
+        : `${dirname(path)} cannot be read (${code}). Give it to this user.`;
+    throw new StoreRefused(words, { cause });
+  }
 }
 
 /** Whether the target of a symbolic link at this path of the data folder is in the data folder too. */

@@ -6,7 +6,7 @@ import { syncFolder } from "#store/payloads/segment-file.ts";
 import { storageFaultOf } from "#store/storage-fault.ts";
 import { StoreRefused } from "#store/unavailable.ts";
 import { copyWhole, forEachFile, listTree, readAll, syncFolders } from "./file-trees.ts";
-import { type BackedUpFile, type Manifest, markOfSecret, readManifest } from "./manifest.ts";
+import { type ListedFile, type Manifest, markOfSecret, readManifest } from "./manifest.ts";
 
 /** In the data folder, until all files are there. */
 const unfinishedFolder = "restoring";
@@ -95,13 +95,18 @@ function storeFaults(setting: string, wasSet: boolean, isSet: boolean): string[]
     : [`${setting} is set, but the backup is of a server with the built-in store: remove ${setting}`];
 }
 
-async function compare(
-  folder: string,
-  file: BackedUpFile,
+function compare(folder: string, file: ListedFile, reading: ReturnType<typeof readAll>): Promise<void> {
+  return compareFile(`The backup ${folder}`, file, reading);
+}
+
+/** Throws StoreRefused if the file is not the one that was listed, with `whole` as the subject of the sentence. */
+export async function compareFile(
+  whole: string,
+  file: ListedFile,
   reading: ReturnType<typeof readAll>,
 ): Promise<void> {
   const found = await reading.catch(ignoreMissing);
   if (found?.sha256 === file.sha256) return;
-  const fault = found === undefined ? "is missing" : "is not what was backed up";
-  throw new StoreRefused(`The backup ${folder} is damaged: ${file.path} ${fault}. Use another backup.`);
+  const fault = found === undefined ? "is missing" : "is not what was written";
+  throw new StoreRefused(`${whole} is damaged: ${file.path} ${fault}. Use another one.`);
 }

@@ -163,6 +163,18 @@ export function readCallerKeys({ FLAMEKEEP_KEY: send, FLAMEKEEP_READ_KEY: read }
   return { send, read };
 }
 
+/** The settings of the installation that data moves to: as those of this server, with other stores and its secret. */
+export function readTargetConfig(authSecret: string, env: Env = process.env): Config {
+  if (!env["TO_DATA_DIR"])
+    throw new ConfigError([
+      "TO_DATA_DIR is required: the data folder that the server is to have after the move",
+    ]);
+  const stores = ["DATA_DIR", "CLICKHOUSE_URL", "CLICKHOUSE_URL_FILE", "CLICKHOUSE_CLUSTER", "DATABASE_URL"];
+  const others = [...stores, "DATABASE_URL_FILE"].map((name) => [name, env[`TO_${name}`]] as const);
+  const secret = { AUTH_SECRET: authSecret, AUTH_SECRET_FILE: undefined };
+  return readConfig({ ...env, ...secret, ...Object.fromEntries(others) });
+}
+
 function toConfig(env: Environment, budget: MemoryBudget): Config {
   const dataDir = resolve(env.DATA_DIR);
   const { origin, hostname, pathname } = new URL(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`);

@@ -47,7 +47,7 @@ it("is accounts with PostgreSQL, and profiles with ClickHouse", async () => {
   addAccounts({ people: 1, organizations: ["acme"] });
   addColumns();
   expect(await found("embedded", "postgres")).toEqual([
-    `DATABASE_URL is set, but ${dataDir} holds accounts in a built-in store, which would not be shown: start without DATABASE_URL to use them, or set DATA_DIR to an empty folder`,
+    `DATABASE_URL is set, but ${dataDir} holds accounts in a built-in store, which would not be shown: start without DATABASE_URL to use them, move them with \`npm run move\`, or set DATA_DIR to an empty folder`,
   ]);
   expect(await found("url", "sqlite")).toEqual([
     expect.stringMatching(/^CLICKHOUSE_URL is set, but .* holds profiles in a built-in store/),

@@ -22,8 +22,8 @@ type ServersInUse = z.output<typeof ServersInUse>;
 
 /**
  * The data that a start with these stores would hide, a sentence each: people would see an empty product and believe that their
- * data is lost. It is in built-in stores that would not be opened, or in servers that are not set any more. Nothing moves data
- * between the two yet.
+ * data is lost. It is in built-in stores that would not be opened, or in servers that are not set any more. `npm run move` moves data
+ * between the two.
  *
  * @param demoOrgId an organization whose profiles are made again at each start
  */
@@ -72,7 +72,7 @@ function unreadable(dataDir: string): string {
 }
 
 function inBuiltIn(setting: string, dataDir: string, what: string): string {
-  return `${setting} is set, but ${dataDir} holds ${what} in a built-in store, which would not be shown: start without ${setting} to use them, or set DATA_DIR to an empty folder`;
+  return `${setting} is set, but ${dataDir} holds ${what} in a built-in store, which would not be shown: start without ${setting} to use them, move them with \`npm run move\`, or set DATA_DIR to an empty folder`;
 }
 
 function inServer(setting: string, dataDir: string, what: string, where: string): string {

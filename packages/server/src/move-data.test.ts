@@ -1,0 +1,226 @@
+import { spawn } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { rawRows, tablesOf } from "#move/raw-rows.ts";
+import { passingTables, rowTables } from "#move/row-tables.ts";
+import { startClickHouse } from "#store/testing/backends.ts";
+import { sharedPostgres } from "#store/testing/postgres.ts";
+import { pictureOf, sendAllKinds } from "#testing/all-kinds.ts";
+import { type Person, startApp, type TestApp, type TestKey } from "#testing/start-app.ts";
+import { storeAlert } from "#testing/store-alert.ts";
+
+const program = fileURLToPath(new URL("move-data.ts", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "flamekeep-move-"));
+const home = join(folder, "home");
+
+let server: TestApp;
+let ada: Person;
+let reading: TestKey;
+let profileId: string;
+/** The pages of the organization. */
+let expected: unknown;
+
+beforeAll(async () => {
+  server = await open(home);
+  ada = await server.signUp("ada@example.com");
+  await sendAllKinds(server, ada);
+  reading = await server.makeKey(ada, "reading", "read");
+  const graph = await server.send(Buffer.from("main;look 7\n"), {
+    headers: (await server.makeKey(ada, "second")).headers,
+    query: { service: "text" },
+  });
+  profileId = graph.profile_id;
+  await post(server, "dashboards", { name: "Till", panels: [{ kind: "note", id: "n", text: "Look" }] });
+  await post(server, "projects", { name: "Shop", services: ["api"] });
+  const at = new Date().toISOString();
+  await storeAlert(server.rows, { orgId: ada.orgId, service: "api", at, profileId });
+  // Another organization, whose rows stay.
+  await sendAllKinds(server, await server.signUp("eve@example.com"));
+  expected = await seen(server);
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true });
+});
+
+const open = (dataDir: string, env: Record<string, string> = {}) =>
+  startApp({ hasSeparateColumns: true, env: { DATA_DIR: dataDir, ...env } });
+
+async function post({ app }: TestApp, path: string, payload: object): Promise<void> {
+  const url = `/api/v1/protected/${path}`;
+  const reply = await app.inject({ method: "POST", url, headers: ada.headers, payload });
+  expect([reply.statusCode, reply.body]).toEqual([201, reply.body]);
+}
+
+/** As Ada sees it. */
+async function seen(at: TestApp) {
+  const payload = { email: ada.email, password: ada.password };
+  const signIn = await at.app.inject({ method: "POST", url: "/auth/login", payload });
+  expect([signIn.statusCode, signIn.body]).toEqual([200, signIn.body]);
+  const headers = { authorization: `Bearer ${signIn.json().tokens.access_token}` };
+  const get = async (path: string) => {
+    const reply = await at.app.inject({ url: `/api/v1/protected/${path}`, headers });
+    expect([path, reply.statusCode, reply.body]).toEqual([path, 200, reply.body]);
+    return reply;
+  };
+  const lists = await Promise.all(["projects", "dashboards", "alerts", "api-keys"].map(get));
+  return {
+    picture: await pictureOf(at, { headers }),
+    lists: lists.map((reply) => JSON.parse(reply.body, withoutChanging)),
+    graph: (await get(`flamegraph/${profileId}`)).json(),
+    original: (await get(`profile/${profileId}/download`)).body,
+  };
+}
+
+/** A project of a service without a row begins some days before now. */
+function withoutChanging(_: string, value: unknown): unknown {
+  const isDerived = typeof value === "object" && value !== null && "is_derived" in value && value.is_derived;
+  return isDerived ? { ...value, created_at: "" } : value;
+}
+
+/** As a reset does: passwords are not in an export. */
+async function setPassword({ rows }: TestApp): Promise<void> {
+  const known = await server.rows.selectFrom("users").select("passwordHash").where("id", "=", ada.userId);
+  await rows
+    .updateTable("users")
+    .set(await known.executeTakeFirstOrThrow())
+    .where("id", "=", ada.userId)
+    .execute();
+}
+
+function run(command: string, args: readonly string[], env: Record<string, string>) {
+  return new Promise<{ code: number | null; out: string }>((resolve) => {
+    const all = { ...process.env, DEMO: "off", LOG_LEVEL: "silent", ...env };
+    const child = spawn(process.execPath, [program, command, ...args], { env: all });
+    let out = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.on("data", (text: Buffer) => {
+        out += text.toString();
+      });
+    child.on("close", (code) => resolve({ code, out }));
+  });
+}
+
+/** Exports the organization once, for all tests. */
+let exporting: Promise<string> | undefined;
+function exported(): Promise<string> {
+  exporting ??= (async () => {
+    const to = join(folder, "export");
+    const { code, out } = await run("export", [ada.orgId, to], { DATA_DIR: home });
+    expect([code, out]).toEqual([0, expect.stringContaining('"api", cpu: 30 on')]);
+    return to;
+  })();
+  return exporting;
+}
+
+it("every table of the row store has a decision whether it moves", async () => {
+  const tables = await tablesOf(rawRows(server.rows));
+  const decided = [...rowTables.map(({ name }) => name), ...passingTables];
+  expect([...tables.keys()].sort()).toEqual(decided.sort());
+});
+
+it("an organization is exported from a running server and imported elsewhere with the same ids, figures and bytes", async () => {
+  const from = await exported();
+  expect(existsSync(join(home, "backup-links"))).toBe(false);
+  const target = join(folder, "imported");
+  const { code, out } = await run("import", [from], { DATA_DIR: target });
+  expect([code, out]).toEqual([0, expect.stringContaining("Counts and totals are those of the export")]);
+  const copy = await open(target);
+  await setPassword(copy);
+  expect(await seen(copy)).toEqual(expected);
+  const organizations = await copy.rows.selectFrom("organizations").select("id").execute();
+  expect(organizations).toEqual([{ id: ada.orgId }]);
+  await copy.close();
+  const again = await run("import", [from], { DATA_DIR: target });
+  expect(again).toMatchObject({ code: 1, out: expect.stringContaining("has the organization already") });
+});
+
+it("an export has no password, secret or other organization", async () => {
+  const from = await exported();
+  const { passwordHash } = await server.rows
+    .selectFrom("users")
+    .select("passwordHash")
+    .where("id", "=", ada.userId)
+    .executeTakeFirstOrThrow();
+  const texts = readdirSync(from, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".jsonl") || path.endsWith(".json"))
+    .map((path) => readFileSync(join(from, path), "utf8"));
+  for (const secret of [passwordHash, reading.key, "eve@example.com"])
+    expect(texts.filter((text) => text.includes(secret))).toEqual([]);
+  expect(texts.some((text) => text.includes("ada@example.com"))).toBe(true);
+});
+
+it("an interrupted import goes on, and does not count twice what it had stored", async () => {
+  const from = await exported();
+  const target = join(folder, "interrupted");
+  // As a kill before the last step leaves it: everything but the rows of the organization.
+  expect((await run("import", [from], { DATA_DIR: target })).code).toBe(0);
+  const begun = await open(target);
+  await begun.rows.deleteFrom("organizations").execute();
+  await begun.close();
+  const { code, out } = await run("import", [from], { DATA_DIR: target });
+  expect([code, out]).toEqual([0, expect.stringContaining("is imported")]);
+  const copy = await open(target);
+  await setPassword(copy);
+  expect(await seen(copy)).toEqual(expected);
+  await copy.close();
+});
+
+it.each([
+  ["rows/projects.jsonl", "rows/projects.jsonl is not what was written"],
+  ["originals", "is not what was written"],
+])("damaged %s is refused before anything is stored", async (path, words) => {
+  const damaged = join(folder, `damaged-${path.replaceAll("/", "-")}`);
+  cpSync(await exported(), damaged, { recursive: true });
+  const file = path.endsWith(".jsonl")
+    ? join(damaged, path)
+    : readdirSync(damaged, { recursive: true, encoding: "utf8" })
+        .filter((each) => /^originals\/[^/]+\/[0-9a-f]{64}$/.test(each))
+        .map((each) => join(damaged, each))[0]!;
+  writeFileSync(file, "{}\n");
+  const target = join(folder, "refused");
+  const { code, out } = await run("import", [damaged], { DATA_DIR: target });
+  expect([code, out]).toEqual([1, expect.stringContaining(words)]);
+  expect((await run("import", ["--check", damaged], {})).code).toBe(1);
+});
+
+it("a folder that is no export, and an organization that does not exist, are refused with what to do", async () => {
+  expect(await run("import", [folder], { DATA_DIR: join(folder, "no") })).toMatchObject({
+    code: 1,
+    out: expect.stringContaining("is no export of an organization"),
+  });
+  expect(await run("export", ["nobody", join(folder, "nobody")], { DATA_DIR: home })).toMatchObject({
+    code: 1,
+    out: expect.stringContaining(ada.orgId),
+  });
+});
+
+it("an installation moves to PostgreSQL and ClickHouse while it serves, and back", async (context) => {
+  const postgres = await sharedPostgres();
+  if (postgres === undefined) return context.skip("PostgreSQL is not installed");
+  const clickHouse = await startClickHouse();
+  const { url: clickHouseUrl } = await clickHouse.openEndpoint();
+  const databaseUrl = await postgres.createDatabase();
+  const [scaled, back] = [join(folder, "scaled"), join(folder, "back")];
+  const secret = { AUTH_SECRET_FILE: join(home, "auth-secret") };
+  const there = { ...secret, CLICKHOUSE_URL: clickHouseUrl, DATABASE_URL: databaseUrl };
+  const to = { TO_DATA_DIR: scaled, TO_CLICKHOUSE_URL: clickHouseUrl, TO_DATABASE_URL: databaseUrl };
+  for (const expectedNew of ["42 profiles were new", "0 profiles were new"]) {
+    const { code, out } = await run("move", [], { DATA_DIR: home, ...to });
+    expect([code, out]).toEqual([0, expect.stringContaining(expectedNew)]);
+  }
+  const onServers = await open(scaled, there);
+  expect(await seen(onServers)).toEqual(expected);
+  await onServers.close();
+
+  const { code, out } = await run("move", [], { DATA_DIR: scaled, ...there, TO_DATA_DIR: back });
+  expect([code, out]).toEqual([0, expect.stringContaining("with the same counts and totals")]);
+  const atHome = await open(back);
+  expect(await seen(atHome)).toEqual(expected);
+  await atHome.close();
+  await clickHouse.stop();
+});

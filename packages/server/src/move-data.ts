@@ -1,0 +1,157 @@
+// `npm run export`, `npm run import` and `npm run move`: an organization as files, and an installation in other stores.
+import { existsSync, readdirSync } from "node:fs";
+import { setPriority } from "node:os";
+import { join, resolve } from "node:path";
+import process from "node:process";
+import { parseArgs } from "node:util";
+import { readConfig, readTargetConfig } from "#config";
+import { exportOrganization } from "#move/export-organization.ts";
+import { summaryOf } from "#move/figures.ts";
+import { checkExport, importOrganization } from "#move/import-organization.ts";
+import { type MovedOrganization, moveInstallation, prepareTarget } from "#move/move-installation.ts";
+import { StoreRefused } from "#store/unavailable.ts";
+import { noteMove } from "#store/unfinished-move.ts";
+import { refuseOtherFolder, secretFile, secretIn } from "./backup/hold-stores.ts";
+import { ConfigError } from "./context/environment.ts";
+import { openLog } from "./open-log.ts";
+import { openPresent, openSettled } from "./settled-context.ts";
+
+/** The server's requests come first. */
+const priority = 10;
+
+interface Command {
+  readonly usage: string;
+  /** Arguments that are no options. */
+  readonly count: number;
+  run(args: readonly string[], isCheck: boolean): Promise<void>;
+}
+
+const commands: Readonly<Record<string, Command>> = {
+  export: {
+    usage: `Usage: npm run export -- ORGANIZATION FOLDER
+
+Writes everything of an organization, named by its id or name, into a new folder, while the server runs. The command needs the
+server's settings: set DATA_DIR to the server's data folder. docs/operate/move.md describes the files.`,
+    count: 2,
+    async run([organization = "", folder = ""]) {
+      const to = resolve(folder);
+      if (existsSync(to) && readdirSync(to).length > 0)
+        throw new StoreRefused(`${to} is not empty: name a folder that does not exist yet.`);
+      setPriority(priority);
+      const begunAt = new Date();
+      const config = readConfig();
+      await using ctx = await openPresent(config, await logOf(config));
+      const options = { stores: ctx, version: ctx.version, organization, to, begunAt, progress: print };
+      const { figures, withoutOriginal } = await exportOrganization(options);
+      print(`${to} has ${organization}:`);
+      for (const line of summaryOf(figures)) print(line);
+      noteMissing(withoutOriginal);
+    },
+  },
+  import: {
+    usage: `Usage: npm run import -- FOLDER
+       npm run import -- --check FOLDER
+
+Checks an export and brings its organization into this installation, with the same id. With the built-in stores, stop the server
+first. An interrupted import goes on where it was. --check only checks.`,
+    count: 1,
+    async run([folder = ""], isCheck) {
+      const from = resolve(folder);
+      const manifest = await checkExport(from);
+      const { organization, begunAt, figures } = manifest;
+      if (isCheck) {
+        print(`${from} is complete: ${organization.name}, of ${begunAt}.`);
+        for (const line of summaryOf(figures)) print(line);
+        return;
+      }
+      const config = readConfig();
+      await using ctx = await openSettled(config, await logOf(config));
+      await importOrganization(from, manifest, ctx, print);
+      print(`${organization.name} is imported. Counts and totals are those of the export:`);
+      for (const line of summaryOf(figures)) print(line);
+      print("People whom this installation did not know set a password with 'Forgot password'.");
+    },
+  },
+  move: {
+    usage: `Usage: npm run move
+
+Copies the installation of these settings into the stores of TO_DATA_DIR, TO_CLICKHOUSE_URL and TO_DATABASE_URL (without the last
+two: built-in stores in TO_DATA_DIR), while the server runs. Stop the server and run it again: it then copies what came
+meanwhile. Start the server with the new settings.`,
+    count: 0,
+    async run() {
+      setPriority(priority);
+      const config = readConfig();
+      refuseOtherFolder(config);
+      const secret = config.authSecret ?? (await secretIn(config.dataDir));
+      const to = readTargetConfig(secret);
+      const isContinued = await prepareTarget(config, to, secret);
+      const log = await logOf(config);
+      await using source = await openPresent(config, log);
+      await using target = await openSettled(to, log);
+      const moved = await moveInstallation(source, target, isContinued, print);
+      for (const organization of moved) describe(organization);
+      if (moved.some(({ differences }) => differences.length > 0))
+        throw new StoreRefused(
+          "Counts or totals differ. Run the command again; if they still differ, begin again with empty stores.",
+        );
+      await noteMove(to.dataDir, "complete");
+      print(
+        `Everything is in the stores of ${to.dataDir}, with the same counts and totals. Later uploads and changes are not: stop the server, run the command again, and start the server with DATA_DIR=${to.dataDir}, AUTH_SECRET_FILE=${join(to.dataDir, secretFile)} and the databases that were named here.`,
+      );
+    },
+  },
+};
+
+process.umask(0o077);
+const [name = "", ...given] = process.argv.slice(2);
+const command = commands[name]!;
+try {
+  await run();
+} catch (error) {
+  const isExpected = error instanceof StoreRefused || error instanceof ConfigError;
+  console.error(isExpected ? error.message : `The ${name} failed: ${(error as Error).stack}`);
+  process.exitCode = 1;
+}
+
+async function run(): Promise<void> {
+  const { values, positionals } = parsed();
+  if (values.help) return print(command.usage);
+  if (positionals.length !== command.count) throw new StoreRefused(command.usage);
+  await command.run(positionals, values.check === true);
+}
+
+function parsed() {
+  try {
+    const options = { check: { type: "boolean" }, help: { type: "boolean", short: "h" } } as const;
+    return parseArgs({ args: given, allowPositionals: true, options });
+  } catch (cause) {
+    throw new StoreRefused(`${(cause as Error).message}\n\n${command.usage}`);
+  }
+}
+
+function logOf(config: Parameters<typeof openLog>[0]) {
+  return openLog(config, process.stderr.isTTY);
+}
+
+function describe({
+  name: organization,
+  figures,
+  added,
+  withoutOriginal,
+  differences,
+}: MovedOrganization): void {
+  print(`${organization}: ${added} profiles were new.`);
+  for (const line of summaryOf(figures)) print(line);
+  for (const line of differences) print(`  DIFFERENT: ${line}`);
+  noteMissing(withoutOriginal);
+}
+
+function noteMissing(withoutOriginal: number): void {
+  if (withoutOriginal > 0)
+    print(`${withoutOriginal} profiles have no original bytes there: their figures and stacks are complete.`);
+}
+
+function print(line: string): void {
+  console.log(line);
+}
