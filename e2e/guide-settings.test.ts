@@ -133,6 +133,7 @@ describe("the guide", () => {
       "not run: the tests have no cluster",
       "the test of the files in deploy/",
     ],
+    "docs/operate/move.md": Array(4).fill("the test of data that moves"),
     "docs/operate/proxies.md": [
       "the test of proxies",
       "by hand, with Caddy 2.11",
