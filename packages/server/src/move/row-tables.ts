@@ -14,6 +14,8 @@ const ofQueue = leftOut("Another installation must not send these messages again
 /** In an order in which a row comes after the rows that it refers to. Names of the database. */
 export const rowTables: readonly RowTable[] = [
   { name: "organizations", inExport: "rows" },
+  { name: "organization_limits", inExport: leftOut("The operator of each installation sets them.") },
+  { name: "storage_price", inExport: ofServer },
   { name: "users", inExport: leftOut("People are exported with name, address and role, see people.ts.") },
   { name: "memberships", inExport: leftOut("See people.ts.") },
   { name: "invitations", inExport: leftOut("Their links have the address of the former installation.") },
