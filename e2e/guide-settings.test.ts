@@ -134,6 +134,7 @@ describe("the guide", () => {
       "the test of the files in deploy/",
     ],
     "docs/operate/move.md": Array(4).fill("the test of data that moves"),
+    "docs/operate/organization-limits.md": ["the test of the file of limits has one like it"],
     "docs/operate/proxies.md": [
       "the test of proxies",
       "by hand, with Caddy 2.11",

@@ -102,7 +102,7 @@ function compare(folder: string, file: ListedFile, reading: ReturnType<typeof re
 /** Throws StoreRefused if the file is not the one that was listed, with `whole` as the subject of the sentence. */
 export async function compareFile(
   whole: string,
-  file: ListedFile,
+  file: Pick<ListedFile, "path" | "sha256">,
   reading: ReturnType<typeof readAll>,
 ): Promise<void> {
   const found = await reading.catch(ignoreMissing);

@@ -42,8 +42,8 @@ async function copyOriginals(from: Stores, to: Stores, orgId: string, day: strin
   for (const ref of await profilesOf(from.columns.direct, orgId, day)) {
     if (ref.type === "metrics") continue;
     const original = await readOriginal(from.payloads, orgId, ref);
-    if (original === undefined) missing++;
-    else await writer.write(original);
+    if (original.content === undefined) missing++;
+    await writer.write(original);
   }
   await writer.flush();
   return missing;

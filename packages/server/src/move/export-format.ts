@@ -41,8 +41,8 @@ export type ExportManifest = z.output<typeof ExportManifest>;
 export const OriginalLine = z.strictObject({
   profile_id: z.string().regex(/^[0-9a-f]{32}$/),
   type: z.enum(storedTypes),
-  bytes: z.int().min(0),
-  sha256: Sha256,
+  /** Names the file of the original bytes; null where none are kept. */
+  sha256: Sha256.nullable(),
   /** The sender's other statements; absent where they are not kept. */
   sent: z.unknown().optional(),
 });

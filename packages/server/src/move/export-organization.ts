@@ -125,18 +125,17 @@ async function writeOriginals(
   let missing = 0;
   for (const ref of await profilesOf(columns.direct, orgId, day)) {
     if (ref.type === "metrics") continue;
-    const original = await readOriginal(payloads, orgId, ref);
-    if (original === undefined) {
-      missing++;
-      continue;
-    }
-    const { profileId, type, sha256, sent, bytes } = original;
-    const path = join(folder, originalFileOf(day, sha256));
-    if (!existsSync(path)) await writeFile(path, bytes, { mode: 0o600, flush: true });
-    const line: OriginalLine = { profile_id: profileId, type, bytes: bytes.length, sha256, sent };
+    const { profileId, type, sent, content } = await readOriginal(payloads, orgId, ref);
+    if (content === undefined) missing++;
+    else await writeOnce(join(folder, originalFileOf(day, content.sha256)), content.bytes);
+    const line: OriginalLine = { profile_id: profileId, type, sha256: content?.sha256 ?? null, sent };
     await lines.write([line]);
   }
   return missing;
+}
+
+async function writeOnce(path: string, bytes: Uint8Array): Promise<void> {
+  if (!existsSync(path)) await writeFile(path, bytes, { mode: 0o600, flush: true });
 }
 
 async function sumsOf(folder: string, paths: readonly string[]): Promise<ListedFile[]> {

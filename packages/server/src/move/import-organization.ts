@@ -35,12 +35,12 @@ export async function checkExport(folder: string): Promise<ExportManifest> {
   const whole = `The export ${folder}`;
   await forEachFile(manifest.files, (file) => compareFile(whole, file, readAll(join(folder, file.path))));
   for (const day of manifest.days) {
-    const originals = new Map<string, OriginalLine>();
-    for await (const line of linesOf(folder, originalsFileOf(day), manifest, OriginalLine))
-      originals.set(line.sha256, line);
-    await forEachFile([...originals.values()], ({ sha256, bytes }) => {
+    const sums = new Set<string>();
+    for await (const { sha256 } of linesOf(folder, originalsFileOf(day), manifest, OriginalLine))
+      if (sha256 !== null) sums.add(sha256);
+    await forEachFile([...sums], (sha256) => {
       const path = originalFileOf(day, sha256);
-      return compareFile(whole, { path, bytes, sha256 }, readAll(join(folder, path)));
+      return compareFile(whole, { path, sha256 }, readAll(join(folder, path)));
     });
   }
   return manifest;
@@ -101,8 +101,11 @@ async function importOriginals(
   const writer = new OriginalWriter(payloads, manifest.organization.id);
   for await (const line of linesOf(folder, originalsFileOf(day), manifest, OriginalLine)) {
     const { profile_id: profileId, type, sha256, sent } = line;
-    const bytes = await readFile(join(folder, originalFileOf(day, sha256)));
-    await writer.write({ profileId, type, sha256, sent, bytes });
+    const content =
+      sha256 === null
+        ? undefined
+        : { sha256, bytes: await readFile(join(folder, originalFileOf(day, sha256))) };
+    await writer.write({ profileId, type, sent, content });
   }
   await writer.flush();
 }

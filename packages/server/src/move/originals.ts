@@ -10,22 +10,30 @@ import type { ProfileRef } from "./column-rows.ts";
 export interface Original {
   readonly profileId: string;
   readonly type: StoredType;
-  readonly sha256: string;
+  /** Undefined where none are kept, or where they are damaged. */
+  readonly content: { readonly bytes: Uint8Array; readonly sha256: string } | undefined;
   /** The sender's other statements, with which the upload can be encoded again; undefined where they are not kept. */
   readonly sent: unknown;
-  readonly bytes: Uint8Array;
 }
 
-/** Undefined where no bytes are kept, or where they are damaged. */
 export async function readOriginal(
   payloads: PayloadStore,
   orgId: string,
   { profileId, type: storedType }: ProfileRef,
-): Promise<Original | undefined> {
+): Promise<Original> {
   const type = storedType as StoredType;
   const again = await payloads.readAgain({ orgId, profileId, type });
-  const bytes = again?.bytes ?? (await payloads.read(orgId, profileId).catch(ignoreDamage))?.bytes;
-  return bytes && { profileId, type, sha256: sha256Of(bytes), sent: again?.repeat, bytes };
+  const bytes = again?.bytes ?? (await readSent(payloads, orgId, profileId));
+  return { profileId, type, content: bytes && { bytes, sha256: sha256Of(bytes) }, sent: again?.repeat };
+}
+
+async function readSent(
+  payloads: PayloadStore,
+  orgId: string,
+  profileId: string,
+): Promise<Uint8Array | undefined> {
+  const read = payloads.readSent ?? payloads.read;
+  return (await read(orgId, profileId).catch(ignoreDamage))?.bytes;
 }
 
 function ignoreDamage(error: unknown): undefined {
@@ -37,8 +45,9 @@ function sha256Of(bytes: Uint8Array): string {
 }
 
 const batchBytesMax = 16_000_000;
+const batchCountMax = 1000;
 
-/** Stores original bytes in batches. Those that the store has stay as they are. */
+/** Stores original bytes in batches, and notes the profiles without them. Those that the store has stay as they are. */
 export class OriginalWriter {
   readonly #payloads: PayloadStore;
   readonly #orgId: string;
@@ -52,14 +61,11 @@ export class OriginalWriter {
     this.#orgId = orgId;
   }
 
-  async write({ profileId, type, sha256, sent, bytes }: Original): Promise<void> {
-    const owner = sent === undefined ? this.#owners.get(sha256) : undefined;
-    if (sent !== undefined) this.#owners.set(sha256, profileId);
-    const content = owner === undefined ? bytes : referenceTo(owner);
-    const repeat = sent === undefined ? {} : { repeat: sent };
-    this.#batch.push({ orgId: this.#orgId, profileId, type, bytes: content, ...repeat });
-    this.#bytes += content.length;
-    if (this.#bytes > batchBytesMax) await this.flush();
+  async write(original: Original): Promise<void> {
+    const payload = this.#payloadOf(original);
+    this.#batch.push(payload);
+    this.#bytes += payload.bytes.length;
+    if (this.#bytes > batchBytesMax || this.#batch.length >= batchCountMax) await this.flush();
   }
 
   /** Resolves when all that was written is on disk, at the end of a day. */
@@ -75,5 +81,17 @@ export class OriginalWriter {
       );
     await this.#payloads.keep?.(batch);
     await this.#payloads.confirm(number);
+  }
+
+  #payloadOf({ profileId, type, content, sent }: Original): Payload {
+    const profile = { orgId: this.#orgId, profileId, type };
+    if (content === undefined) return { ...profile, bytes: new Uint8Array(), isDropped: true };
+    const { bytes, sha256 } = content;
+    if (sent !== undefined) {
+      this.#owners.set(sha256, profileId);
+      return { ...profile, bytes, repeat: sent };
+    }
+    const owner = this.#owners.get(sha256);
+    return { ...profile, bytes: owner === undefined ? bytes : referenceTo(owner) };
   }
 }

@@ -27,6 +27,10 @@ export function withRebuiltPayloads(store: PayloadStore, stores: Stores): Payloa
       const stored = await store.read(orgId, profileId);
       return stored?.isDropped ? rebuild(stores, orgId, profileId) : stored;
     },
+    async readSent(orgId, profileId) {
+      const stored = await store.read(orgId, profileId);
+      return stored?.isDropped ? undefined : stored;
+    },
   };
 }
 

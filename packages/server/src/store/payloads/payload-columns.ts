@@ -23,7 +23,13 @@ export function openPayloadColumns(
 ): PayloadStore {
   return {
     ...log,
-    ...(keepsPayloads && { keep: (payloads) => keep(store, payloads) }),
+    ...(keepsPayloads && {
+      keep: (payloads) =>
+        keep(
+          store,
+          payloads.filter(({ isDropped }) => !isDropped),
+        ),
+    }),
     async dropContent(before, stopped) {
       await store.maintenance.dropPayloads(before, stopped);
     },

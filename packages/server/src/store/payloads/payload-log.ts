@@ -350,6 +350,6 @@ function makeFolder(folder: string): void {
 
 type RecordedPayload = Omit<Payload, "type"> & { readonly type: Payload["type"] | undefined };
 
-function toRecord({ orgId, profileId, type, repeat, bytes }: RecordedPayload): UploadRecord {
-  return { orgId, profileId, receivedAtMs: Date.now(), facts: { type, repeat }, content: bytes };
+function toRecord({ orgId, profileId, type, repeat, isDropped, bytes }: RecordedPayload): UploadRecord {
+  return { orgId, profileId, receivedAtMs: Date.now(), facts: { type, repeat, isDropped }, content: bytes };
 }

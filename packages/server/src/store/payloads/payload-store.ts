@@ -13,6 +13,8 @@ export interface Payload {
   readonly bytes: Uint8Array;
   /** The sender's other statements, as JSON: with them the upload can be encoded again. */
   readonly repeat?: unknown;
+  /** There are no bytes, because an installation that the profile comes from did not keep them. */
+  readonly isDropped?: true;
 }
 
 /** An upload whose rows may be missing. */
@@ -100,6 +102,8 @@ export interface PayloadStore {
    * DayUnavailable if the day cannot be read now.
    */
   read(orgId: string, profileId: string): Promise<StoredPayload | undefined>;
+  /** Set where `read` makes other bytes for those that are gone. For these it resolves with undefined. */
+  readSent?(orgId: string, profileId: string): Promise<StoredPayload | undefined>;
   /** Once `stopped` is aborted it ends after the current step, as do the next two: the same call continues from there. */
   remove(orgId: string, profileIds: readonly string[], stopped?: AbortSignal): Promise<void>;
   /** Removes payloads of days before `before` (YYYY-MM-DD), by default of all organizations. */

@@ -68,7 +68,7 @@ export interface RecordFacts {
   /** See `Payload.repeat`. */
   readonly repeat?: unknown;
   /** The content was dropped: the record only says that the upload was stored. */
-  readonly isDropped?: boolean;
+  readonly isDropped?: boolean | undefined;
 }
 
 export interface UploadRecord {

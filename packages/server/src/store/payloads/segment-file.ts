@@ -63,11 +63,7 @@ export async function syncFolder(path: string): Promise<void> {
   await folder.sync();
 }
 
-async function readExactly(
-  file: FileHandle,
-  offset: number,
-  bytes: number,
-): Promise<Buffer<ArrayBuffer>> {
+async function readExactly(file: FileHandle, offset: number, bytes: number): Promise<Buffer<ArrayBuffer>> {
   const buffer = Buffer.allocUnsafeSlow(bytes);
   // Node refuses to read into an empty buffer.
   if (bytes === 0) return buffer;
