@@ -270,7 +270,25 @@ describe("limits of the file", () => {
     }
   });
 
-  it("of the demo can be its analyses only", async () => {
+  it("of the demo can be its analyses only, in the app too", async () => {
+    writeFileSync(path, JSON.stringify({ organizations: { [demoOrgId]: { analyses_per_day: 5 } } }));
+    const server = await startApp({ at, env: { DEMO: "on", LIMITS_FILE: path } });
+    try {
+      const operator = await server.signUp();
+      const bytesOfDemo = await change(server, operator, demoOrgId, { stored_bytes: 5 });
+      expect(bytesOfDemo.json()).toMatchObject({
+        code: "invalid",
+        error: expect.stringContaining("'stored_bytes' cannot be set for the demo"),
+      });
+      const { organizations } = await overviewOf(server, operator);
+      const demo = organizations.find(({ is_demo }) => is_demo);
+      expect(demo?.limits.analyses_per_day).toMatchObject({ value: 5, source: "file" });
+    } finally {
+      await server.close();
+    }
+  });
+
+  it("of the demo are refused at the start if they are others", async () => {
     writeFileSync(path, JSON.stringify({ organizations: { [demoOrgId]: { stored_bytes: 1 } } }));
     const start = startApp({ env: { DEMO: "on", LIMITS_FILE: path } });
     await expect(start).rejects.toThrow(/stored_bytes cannot be set for the demo.*only analyses_per_day can/);

@@ -249,4 +249,21 @@ describe("retention", () => {
     ]);
     expect(await removeOldDays(server.ctx)).toEqual({ partitions: 0, rows: 0 });
   });
+
+  it("is no longer than the operator's limit, which removes older days as well", async () => {
+    const limited = await server.signUp();
+    const theirs = await server.makeKey(limited);
+    const now = server.clock.now().getTime();
+    const [old, recent] = [
+      await send("limited", new Date(now - 5 * dayMs).toISOString(), theirs),
+      await send("limited", new Date(now - dayMs).toISOString(), theirs),
+    ];
+    await server.rows
+      .insertInto("organizationLimits")
+      .values({ orgId: limited.orgId, name: "retention_days", value: 2 })
+      .execute();
+    expect((await removeOldDays(server.ctx)).rows).toBeGreaterThan(0);
+    const stored = [old, recent].map(({ id }) => findProfile(server.ctx.columns, limited.orgId, id));
+    expect((await Promise.all(stored)).map((row) => row !== undefined)).toEqual([false, true]);
+  });
 });
