@@ -12,6 +12,10 @@ const Retention = z
         "The maximum of the organization: the server's whole days after which all data is removed, or the operator's limit of the organization.",
       example: 30,
     }),
+    server_days_by_type: z.record(z.string(), z.int()).meta({
+      description: "Types of profiles that the server keeps for fewer days.",
+      example: { goroutine: 3 },
+    }),
   })
   .meta({ id: "Retention" });
 

@@ -1,13 +1,13 @@
 import { hostname as machineName } from "node:os";
 import { resolve } from "node:path";
-import type { Role } from "@flamekeep/contract";
+import type { ProfileType, Role } from "@flamekeep/contract";
 import { type PasswordCost, passwordCostDefault } from "#auth/passwords/password-cost.ts";
 import { type MemoryBudget, memoryBudget, memoryLimit, type ThreadBudget } from "#memory/budget.ts";
 import type { ColumnStoreConfig } from "#store/column/column-store.ts";
 import type { RowStoreConfig } from "#store/row/row-store.ts";
 import { ConfigError, type Env, type Environment, readEnvironment } from "./environment.ts";
 import { type LimitsFile, noLimitsFile, readLimitsFile } from "./limits-file.ts";
-import { listOf, readOidcDomains } from "./setting-values.ts";
+import { listOf, readDaysByType, readOidcDomains } from "./setting-values.ts";
 
 export type LogLevel = "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent";
 
@@ -104,6 +104,8 @@ export interface Config {
   /** Undefined: the server does not profile itself. Without a key its profiles go into the organization of the demo. */
   readonly selfProfiling: { readonly key: string | undefined } | undefined;
   readonly retentionDays: number;
+  /** The types whose profiles are kept for fewer days. */
+  readonly retentionDaysByType: ReadonlyMap<ProfileType, number>;
   /** Days for which the bytes of uploads are kept: Infinity for as long as their profiles, 0 for until their rows are stored. */
   readonly originalsKeptDays: number;
   /** Uploads are refused if the disk of the data folder has less free space. */
@@ -203,6 +205,7 @@ function toConfig(env: Environment, budget: MemoryBudget): Config {
     demo: env.DEMO === "on",
     selfProfiling: selfProfilingOf(env),
     retentionDays: env.RETENTION_DAYS,
+    retentionDaysByType: readDaysByType(env.RETENTION_DAYS_BY_TYPE),
     originalsKeptDays: originalsKeptDaysOf(env.KEEP_ORIGINALS),
     diskReserveBytes: env.DISK_RESERVE_BYTES,
     // Other servers may remove rows from a ClickHouse server, which this one does not notice.

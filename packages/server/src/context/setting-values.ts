@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import type { Role } from "@flamekeep/contract";
+import { type ProfileType, profileTypes, type Role } from "@flamekeep/contract";
 import { z } from "zod";
 
 export const MiB = 1024 * 1024;
@@ -72,6 +72,29 @@ export function readOidcDomains(text: string): ReadonlyMap<string, { orgId: stri
     listOf(text).map((item) => {
       const [, domain = "", orgId = "", role = "member"] = oidcDomain.exec(item.toLowerCase()) ?? [];
       return [domain, { orgId, role: role as Role }];
+    }),
+  );
+}
+
+const daysOfType = /^([a-z]+)=([1-9]\d{0,3})d?$/;
+
+export const DaysByType = z
+  .string()
+  .refine(
+    (text) => listOf(text).every((item) => isProfileType(daysOfType.exec(item)?.[1])),
+    `must list days by type, such as goroutine=3,memory=14; the types are ${profileTypes.join(", ")}`,
+  );
+
+function isProfileType(name: string | undefined): name is ProfileType {
+  return profileTypes.some((type) => type === name);
+}
+
+/** RETENTION_DAYS_BY_TYPE; of a type that is listed twice, the last one. */
+export function readDaysByType(text: string): ReadonlyMap<ProfileType, number> {
+  return new Map(
+    listOf(text).flatMap((item): [ProfileType, number][] => {
+      const [, type, days] = daysOfType.exec(item) ?? [];
+      return isProfileType(type) ? [[type, Number(days)]] : [];
     }),
   );
 }

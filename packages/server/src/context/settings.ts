@@ -6,6 +6,7 @@ import { engineTimingDefault } from "#store/column/engine/timing.ts";
 import { freeDiskBytesMin } from "#store/data-folder.ts";
 import {
   choice,
+  DaysByType,
   isNetwork,
   listOf,
   MiB,
@@ -43,6 +44,10 @@ const begin = {
   }),
   DEMO: choice(["on", "off"], "on").meta({ description: "demo organization with recorded profiles" }),
   RETENTION_DAYS: whole(1, 3650, 30).meta({ description: "days until profiles are removed" }),
+  RETENTION_DAYS_BY_TYPE: DaysByType.default("").meta({
+    description:
+      "fewer days for some types of profiles, separated by commas: `goroutine=3,memory=14`; the types are cpu, memory, goroutine, mutex, block and custom",
+  }),
   SMTP_URL: url(["smtp:", "smtps:"], "smtp://user:password@mail.example.com:587").meta({
     description:
       "mail server, `smtp://user:password@host:587` or `smtps://...`; unset, the server writes mail to `DATA_DIR/outbox`, and the log, `/readyz` and the operator page say so",

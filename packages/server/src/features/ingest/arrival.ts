@@ -27,15 +27,16 @@ export type ReadRequest = Pick<EncodedRequest, "histograms" | "rejected"> & { re
 /** The limits of an upload that arrives now. */
 export function encodeScopeOf(
   { format, orgId, keyId, orgRetentionDays, ownLimits, contentEncoding }: Arrival,
-  config: Pick<Config, "ingest" | "limitsFile" | "organization" | "retentionDays">,
+  config: Pick<Config, "ingest" | "limitsFile" | "organization" | "retentionDays" | "retentionDaysByType">,
   now: Date,
 ): EncodeScope {
-  const { ingest, retentionDays } = config;
+  const { ingest, retentionDays, retentionDaysByType } = config;
   return {
     orgId,
     keyId,
     nowMs: now.getTime(),
     retentionDays,
+    retentionDaysByType,
     orgRetentionDays,
     retentionLimitDays: ownLimits && limitOf(config, { orgId, ownLimits }, "retention_days").value,
     ...uploadEndpoints[format].limits(ingest),

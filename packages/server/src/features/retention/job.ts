@@ -3,8 +3,9 @@ import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
 import { z } from "zod";
 import type { Context } from "#context";
-import { query } from "#store/column/query.ts";
+import { maintenanceQuery, query } from "#store/column/query.ts";
 import { utcDayOf } from "#store/column/utc.ts";
+import { Day } from "#store/column/values.ts";
 import { JobLog, repeat, whileListening } from "#store/job-log.ts";
 import { readKeptDays } from "#store/row/organization-limits.ts";
 import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
@@ -104,12 +105,12 @@ async function interrupted({ rows, config, now }: Context): Promise<readonly Ser
 interface RemovedDays {
   /** Days that were dropped for all organizations. */
   readonly partitions: number;
-  /** Rows of organizations with a shorter retention. */
+  /** Rows of organizations and types with a shorter retention. */
   readonly rows: number;
 }
 
 /**
- * Drops the days that are older than the server's retention, removes older days of organizations with a shorter one,
+ * Drops the days that are older than the server's retention, removes older days of organizations and types with a shorter one,
  * and frees the disk space of removed rows. Today and the retention's whole days before it stay.
  * Ends after the current step once `stopped` is aborted; the next call continues from there.
  */
@@ -128,9 +129,47 @@ export async function removeOldDays(ctx: Context, stopped?: AbortSignal): Promis
     const removed = await ctx.columns.maintenance.removeDays(orgId, before, stopped);
     rows += Object.values(removed).reduce((sum, count) => sum + count, 0);
   }
+  for (const [type, days] of ctx.config.retentionDaysByType) {
+    rows += await removeType(ctx, type, firstDay(days), stopped);
+  }
   await ctx.columns.maintenance.purge(stopped);
   await ctx.payloads.purge(stopped);
   return { partitions, rows };
+}
+
+const daysOfType = maintenanceQuery({
+  name: "retention.days-of-type",
+  sql: `SELECT DISTINCT org_id AS orgId, toDate(started_at) AS day FROM profiles
+        WHERE type = {type:String} AND toDate(started_at) < {before:Date} ORDER BY day, orgId`,
+  params: z.object({ type: z.string(), before: Day }),
+  row: z.object({ orgId: z.uuid(), day: Day }),
+});
+
+const profilesOfType = query({
+  name: "retention.profiles-of-type",
+  sql: `SELECT profile_id AS profileId FROM profiles
+        WHERE org_id = {orgId:UUID} AND type = {type:String} AND toDate(started_at) = {day:Date}`,
+  params: z.object({ orgId: z.uuid(), type: z.string(), day: Day }),
+  row: z.object({ profileId: z.string() }),
+});
+
+/** Removes the profiles of a type of days before `before`, of all organizations: payloads first, found by their rows. */
+async function removeType(
+  { columns, payloads }: Context,
+  type: string,
+  before: string,
+  stopped: AbortSignal | undefined,
+): Promise<number> {
+  const days = await columns.maintenance.query(daysOfType, { type, before });
+  for (const { orgId, day } of days) {
+    if (stopped?.aborted) return 0;
+    const profiles = await columns.direct.query(profilesOfType, { orgId, type, day });
+    const ids = profiles.map(({ profileId }) => profileId);
+    await payloads.remove(orgId, ids, stopped);
+  }
+  if (days.length === 0 || stopped?.aborted) return 0;
+  const removed = await columns.maintenance.removeType(type, before, stopped);
+  return Object.values(removed).reduce((sum, count) => sum + count, 0);
 }
 
 /** Uploads that were admitted before the keys ended are stored or refused by then, on other servers too. */

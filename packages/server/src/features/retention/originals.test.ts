@@ -174,7 +174,7 @@ it("takes a repeated upload for the stored one, also where bytes are kept again"
   await restart("on");
   expect(await send(body, { service: "shop" })).toMatchObject({ profile_id, duplicate: true });
   expect((await download(profile_id)).isRebuilt).toBe(true);
-  expect((await get("profiles?range=24h")).json().profiles).toHaveLength(1);
+  expect((await get("profiles?from=24h")).json().profiles).toHaveLength(1);
 });
 
 it("continues a series of counters after a restart, without the bytes of the snapshot before", async () => {
@@ -190,9 +190,9 @@ it("continues a series of counters after a restart, without the bytes of the sna
   const [first, second] = await Promise.all(sent.map(download));
   expect(first!.isRebuilt && second!.isRebuilt).toBe(true);
   // The same counters again add nothing, and are no new process.
-  const rows = await get("profiles?range=24h&service=shop");
+  const rows = await get("profiles?from=24h&service=shop");
   expect(rows.json().profiles).toHaveLength(2);
-  const merged = (await get("flamegraph/service/shop/mutex?range=1h")).json();
+  const merged = (await get("flamegraph/service/shop/mutex?from=1h")).json();
   expect(merged.total_samples).toBe(0);
 });
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
   server = await startApp({
     hasSeparateColumns: true,
     at: "2026-11-20T12:00:00.000Z",
-    env: { RETENTION_DAYS: "10" },
+    env: { RETENTION_DAYS: "10", RETENTION_DAYS_BY_TYPE: "goroutine=3" },
   });
   admin = await server.signUp();
   key = await server.makeKey(admin);
@@ -194,9 +194,10 @@ describe("retention", () => {
     expect((await call("GET", path, undefined, person)).body).toEqual({
       retention_days: null,
       server_retention_days: 10,
+      server_days_by_type: { goroutine: 3 },
     });
     const changed = await call("PUT", path, { retention_days: 3 }, person);
-    expect(changed.body).toEqual({ retention_days: 3, server_retention_days: 10 });
+    expect(changed.body).toMatchObject({ retention_days: 3, server_retention_days: 10 });
     expect((await call("GET", path, undefined, person)).body.retention_days).toBe(3);
     for (const days of [0, 11, 2.5, "7"]) {
       const { status, body } = await call("PUT", path, { retention_days: days }, person);

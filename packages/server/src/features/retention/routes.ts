@@ -39,7 +39,11 @@ async function getRetention(ctx: Context, actor: Actor): Promise<ReplyOf<typeof 
     readLimit(ctx.rows, ctx.config, { orgId, name: "retention_days" }),
   ]);
   // The limit may have been lowered since the organization chose its days.
-  return { retention_days: days === null ? null : Math.min(days, daysMax), server_retention_days: daysMax };
+  return {
+    retention_days: days === null ? null : Math.min(days, daysMax),
+    server_retention_days: daysMax,
+    server_days_by_type: Object.fromEntries(ctx.config.retentionDaysByType),
+  };
 }
 
 const updateRetention: Operation<typeof calls.updateRetention> = async (

@@ -1,6 +1,6 @@
 import type { ProfileType, StoredType } from "@flamekeep/contract";
 import { damaged, type Failure } from "#failure";
-import type { PayloadStore, StoredPayload } from "./payload-store.ts";
+import { droppedPayload, type PayloadStore, type StoredPayload } from "./payload-store.ts";
 
 /** One stored profile as it was sent, and as what it was stored. */
 export interface Original {
@@ -82,7 +82,8 @@ export function withSharedPayloads(store: PayloadStore): PayloadStore {
       const owner = stored && referenceIn(stored);
       if (stored === undefined || owner === undefined) return stored;
       const shared = await store.read(orgId, owner);
-      return shared && { ...shared, type: stored.type };
+      // The type that had the bytes may be kept for fewer days.
+      return { ...(shared ?? droppedPayload), type: stored.type };
     },
   };
 }

@@ -62,6 +62,8 @@ export interface EncodeScope extends TimeWindow {
   /** For one request, in formats that accept several. */
   readonly profilesMax: number;
   readonly sending?: Sending;
+  /** Absent where an accepted upload is encoded again. */
+  readonly retentionDaysByType?: ReadonlyMap<ProfileType, number>;
 }
 
 /** The part of its request's limits that a profile uses. */
@@ -114,10 +116,14 @@ function readInflated(
   if (!read.ok) return explainRefusal(read.error, raw, raw !== upload.body, supposedType(upload));
   usage.samples = read.profile.sampleCount;
   const started = startedAt(upload.startedAtMs, read.profile.timeNs, scope.nowMs);
-  const window = withinWindow(started.ms, scope, datedUpload(upload.sender, started.source));
+  const dated = datedUpload(upload.sender, started.source);
+  const window = withinWindow(started.ms, scope, dated);
   if (!window.ok) return window;
   const typed = checkedType(upload, read.profile);
   if (!typed.ok) return typed;
+  const typeRetentionDays = scope.retentionDaysByType?.get(typed.value);
+  const windowOfType = withinWindow(started.ms, { ...scope, typeRetentionDays }, dated);
+  if (!windowOfType.ok) return windowOfType;
   const checked = checkedGauges(read.profile, typed.value, upload);
   if (!checked.ok) return checked;
 

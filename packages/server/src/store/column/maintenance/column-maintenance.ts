@@ -39,6 +39,8 @@ export interface ColumnMaintenance {
   dropPayloads(before: string, stopped?: AbortSignal): Promise<number>;
   /** Removes one organization's days before `before` from all tables. */
   removeDays(orgId: string, before: string, stopped?: AbortSignal): Promise<RemovedRows>;
+  /** Removes the profiles of one type of days before `before`, of all organizations; names of functions stay until their day is dropped. */
+  removeType(type: string, before: string, stopped?: AbortSignal): Promise<RemovedRows>;
   /**
    * Removes all rows of a service. Names of functions stay, because other services may share them. Nothing of the
    * service may be inserted meanwhile.
@@ -119,6 +121,7 @@ export function openMaintenance(dependencies: Dependencies): ColumnMaintenance &
     dropPayloads: (before, stopped) =>
       withClient((client) => new RowRemover(client, cluster, stopped).dropDays(before, "payloads")),
     removeDays: (orgId, before, stopped) => remove((remover) => remover.removeDays(orgId, before), stopped),
+    removeType: (type, before, stopped) => remove((remover) => remover.removeType(type, before), stopped),
     removeService: (service) => remove((remover) => remover.removeService(service)),
     purge: (stopped) => remove((remover) => remover.purge(), stopped),
     stop: () => clearInterval(timer),

@@ -51,6 +51,21 @@ export class RowRemover {
     return removed;
   }
 
+  /** Removes the profiles of a type of days before `before`, of all organizations; `profiles` goes last, as of a service. */
+  async removeType(type: string, before: string): Promise<RemovedRows> {
+    const tables = (await this.#client.query(dataTables, {})).filter(({ hasType }) => hasType === 1);
+    const isLast = ({ table }: { readonly table: string }) => Number(table === "profiles");
+    const removed: Record<string, number> = {};
+    await this.#eachUntilStopped(
+      tables.toSorted((a, b) => isLast(a) - isLast(b)),
+      async ({ table, dayExpression }) => {
+        const where = `type = {type:String} AND ${dayExpression} < {before:Date}`;
+        removed[table] = await this.#remove(table, where, { type, before });
+      },
+    );
+    return removed;
+  }
+
   /**
    * Removes a service. Payloads are found through their profiles, so they go first; `profiles` goes last, so that the
    * next call completes an interrupted removal.
@@ -107,17 +122,19 @@ export class RowRemover {
 /** Tables with rows of organizations, partitioned by day. */
 const dataTables = maintenanceQuery({
   name: "removal.tables",
-  sql: `SELECT tables.name AS table, tables.partition_key AS dayExpression, column_flags.has_service AS hasService
+  sql: `SELECT tables.name AS table, tables.partition_key AS dayExpression, column_flags.has_service AS hasService,
+          column_flags.has_type AS hasType
         FROM system.tables AS tables
         JOIN (
-          SELECT table, max(name = 'org_id') AS has_org, max(name = 'service') AS has_service
+          SELECT table, max(name = 'org_id') AS has_org, max(name = 'service') AS has_service,
+            max(name = 'type') AS has_type
           FROM system.columns WHERE database = currentDatabase() GROUP BY table
         ) AS column_flags ON column_flags.table = tables.name
         WHERE tables.database = currentDatabase() AND tables.engine LIKE '%MergeTree' AND column_flags.has_org = 1
           AND tables.partition_key != ''
         ORDER BY tables.name`,
   params: z.object({}),
-  row: z.object({ table: z.string(), dayExpression: z.string(), hasService: z.int() }),
+  row: z.object({ table: z.string(), dayExpression: z.string(), hasService: z.int(), hasType: z.int() }),
 });
 
 const dayPartitions = maintenanceQuery({

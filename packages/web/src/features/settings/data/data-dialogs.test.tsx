@@ -46,9 +46,13 @@ it("a service is deleted only after its exact name was typed", async () => {
 });
 
 it("a shorter retention is saved after a confirmation, a longer one at once", async () => {
-  const retention = { retention_days: 14, server_retention_days: 30 };
+  const retention = { retention_days: 14, server_retention_days: 30, server_days_by_type: {} };
   server.on(updateRetention, ({ body }) =>
-    replyWith(updateRetention, { ...(body as { retention_days: number }), server_retention_days: 30 }),
+    replyWith(updateRetention, {
+      ...(body as { retention_days: number }),
+      server_retention_days: 30,
+      server_days_by_type: {},
+    }),
   );
   renderWithQueries(
     <>

@@ -1,14 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { daysOf, draftOf, keptDays, problemsOf, shortens } from "./model.ts";
+import { daysOf, draftOf, fewerDaysText, keptDays, problemsOf, shortens } from "./model.ts";
 
-const unlimited = { retention_days: null, server_retention_days: 30 };
-const limited = { retention_days: 14, server_retention_days: 30 };
+const server = { server_retention_days: 30, server_days_by_type: { goroutine: 3, memory: 20 } };
+const unlimited = { ...server, retention_days: null };
+const limited = { ...server, retention_days: 14 };
 
 describe("the form of retention", () => {
   it("starts with what is stored", () => {
     expect(draftOf(unlimited)).toEqual({ isLimited: false, days: "30" });
     expect(draftOf(limited)).toEqual({ isLimited: true, days: "14" });
-    expect(keptDays({ retention_days: 90, server_retention_days: 30 })).toBe(30);
+    expect(keptDays({ ...server, retention_days: 90 })).toBe(30);
   });
 
   it.each(["0", "31", "1.5", "-3", "", "two"])("refuses %j days on a server that keeps 30", (days) => {
@@ -24,6 +25,12 @@ describe("the form of retention", () => {
   ])("saves %j as %s", (draft, days) => {
     expect(problemsOf(draft, limited)).toEqual([]);
     expect(daysOf(draft)).toBe(days);
+  });
+
+  it("names the types that are kept for fewer days", () => {
+    expect(fewerDaysText(unlimited)).toBe("goroutine profiles for 3 days, memory profiles for 20 days");
+    expect(fewerDaysText(limited)).toBe("goroutine profiles for 3 days");
+    expect(fewerDaysText({ ...limited, server_days_by_type: {} })).toBe("");
   });
 
   it("tells when saving removes data", () => {

@@ -9,6 +9,14 @@ export function keptDays({ retention_days, server_retention_days }: Retention): 
   return Math.min(retention_days ?? server_retention_days, server_retention_days);
 }
 
+/** The types that are kept for fewer days: `goroutine profiles for 3 days`; "" for none. */
+export function fewerDaysText(retention: Retention): string {
+  return Object.entries(retention.server_days_by_type)
+    .filter(([, days]) => days < keptDays(retention))
+    .map(([type, days]) => `${type} profiles for ${plural(days, "day")}`)
+    .join(", ");
+}
+
 export interface RetentionDraft {
   /** False: as long as the server keeps data. */
   readonly isLimited: boolean;

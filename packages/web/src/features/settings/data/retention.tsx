@@ -16,7 +16,7 @@ import { FormProblems, useCheckedForm } from "#ui/controls/form-problems.tsx";
 import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
 import { showToast } from "#ui/overlays/toast.ts";
 import { OrganizationLimits } from "./limits.tsx";
-import { daysOf, draftOf, keptDays, problemsOf, shortens } from "./model.ts";
+import { daysOf, draftOf, fewerDaysText, keptDays, problemsOf, shortens } from "./model.ts";
 import { Services } from "./services.tsx";
 
 /** How long the organization's data is kept. */
@@ -32,13 +32,16 @@ function Retention() {
       />
       <div className="border-line border-t p-4">
         <Panel query={query} loading={<RetentionSkeleton />} errorTitle="Failed to load the retention">
-          {(retention) =>
-            isAdmin ? (
-              <RetentionForm key={String(retention.retention_days)} retention={retention} />
-            ) : (
-              <KeptDays retention={retention} />
-            )
-          }
+          {(retention) => (
+            <>
+              {isAdmin ? (
+                <RetentionForm key={String(retention.retention_days)} retention={retention} />
+              ) : (
+                <KeptDays retention={retention} />
+              )}
+              <FewerDays retention={retention} />
+            </>
+          )}
         </Panel>
       </div>
     </Card>
@@ -52,6 +55,11 @@ function KeptDays({ retention }: { readonly retention: ReplyOf<typeof getRetenti
       {retention.retention_days === null && ", the maximum"}.
     </p>
   );
+}
+
+function FewerDays({ retention }: { readonly retention: ReplyOf<typeof getRetention> }) {
+  const fewer = fewerDaysText(retention);
+  return fewer === "" ? null : <p className="mt-3 text-muted">This server keeps {fewer}.</p>;
 }
 
 function RetentionSkeleton() {

@@ -21,6 +21,8 @@ export interface TimeWindow {
   readonly orgRetentionDays?: number | null;
   /** The operator's limit of the organization, if it has one. */
   readonly retentionLimitDays?: number | undefined;
+  /** The server's setting for the type of the profile, if it has one. */
+  readonly typeRetentionDays?: number | undefined;
 }
 
 /** `started_at` of our own endpoint in Unix milliseconds: ISO 8601 (UTC unless it says otherwise) or Unix milliseconds. */
@@ -102,9 +104,15 @@ export function datedMetric(index: number): Dated {
 }
 
 /** The days that the organization keeps, and how they become more. */
-function keptDays({ retentionDays, orgRetentionDays, retentionLimitDays }: TimeWindow) {
+function keptDays(window: TimeWindow) {
+  const { retentionDays, orgRetentionDays, retentionLimitDays, typeRetentionDays = retentionDays } = window;
   const daysMax = retentionLimitDays ?? retentionDays;
   const days = Math.min(daysMax, orgRetentionDays ?? daysMax);
+  if (typeRetentionDays < days)
+    return {
+      days: typeRetentionDays,
+      advice: "raise the days of its type in RETENTION_DAYS_BY_TYPE on the server",
+    };
   if (days < daysMax) return { days, advice: "raise retention_days of the organization" };
   if (days < retentionDays)
     return { days, advice: "ask the server's operator, who limits your organization" };
