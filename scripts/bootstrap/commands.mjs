@@ -36,6 +36,13 @@ const commands = {
     return runThrough(node, [inRoot("scripts/package.ts"), await pinnedNode(), ...args]);
   },
 
+  /** The next version of the project, as a commit, its tag and archives. */
+  async release(node, args) {
+    checkPlatform();
+    await buildWebApp(node);
+    return runThrough(node, [inRoot("scripts/release.ts"), await pinnedNode(), ...args]);
+  },
+
   ...Object.fromEntries(
     Object.entries(operatorPrograms).map(([name, program]) => [name, operate(program, name)]),
   ),
