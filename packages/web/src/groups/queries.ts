@@ -15,10 +15,13 @@ export function projectsIn(organization: string | undefined) {
   return callQuery(key, listProjects, { organization });
 }
 
-// Of projects that people made, by their ids, which are unique across organizations.
+/** The key of something about a project that people made. The same id in another organization is another subject. */
+function keyOf(id: string, organization: string | undefined): readonly unknown[] {
+  return organization === undefined ? ["projects", id] : ["projects", "organization", organization, id];
+}
 
 export function projectQuery(id: string, organization?: string) {
-  return callQuery(["projects", id], getProject, { params: { id }, organization });
+  return callQuery(keyOf(id, organization), getProject, { params: { id }, organization });
 }
 
 // The last part of each key is the range; the parts before it are the subject.
@@ -26,7 +29,7 @@ export function projectQuery(id: string, organization?: string) {
 /** Memory and goroutines of the services of a project. */
 export function figuresQuery(id: string, range: RangeQuery, organization?: string) {
   return callQuery(
-    ["projects", id, "figures", range],
+    [...keyOf(id, organization), "figures", range],
     projectFigures,
     { params: { id }, query: range, organization },
     { placeholderData: keepPreviousData },
@@ -36,7 +39,7 @@ export function figuresQuery(id: string, range: RangeQuery, organization?: strin
 /** HTTP requests of the services of a project. */
 export function requestsQuery(id: string, range: RangeQuery, organization?: string) {
   return callQuery(
-    ["projects", id, "requests", range],
+    [...keyOf(id, organization), "requests", range],
     projectRequests,
     { params: { id }, query: range, organization },
     { placeholderData: keepPreviousData },

@@ -19,7 +19,7 @@ export function CpuLink({ side, service, found, children }: CpuLinkProps) {
   const content = isName ? <bdi>{shortFunctionName(found.name)}</bdi> : children;
   const className = isName ? "block truncate-start font-mono text-code" : "font-medium";
   const name = shownName(found.name);
-  if (side.organization !== undefined) {
+  if (side.isElsewhere) {
     return (
       <span
         title={`${name}\nSwitch to the organization to open the flame graph of ${service}`}

@@ -93,9 +93,9 @@ function SideHead({ side, onRemove }: SideHeadProps) {
 }
 
 /** A link, except in another organization, whose pages need a switch. */
-function SideName({ side: { label, kind, id, organization } }: Pick<SideHeadProps, "side">) {
+function SideName({ side: { label, kind, id, isElsewhere } }: Pick<SideHeadProps, "side">) {
   const className = "max-w-28 truncate text-text sm:max-w-48";
-  if (organization !== undefined)
+  if (isElsewhere)
     return (
       <span title={label} className={className}>
         {label}

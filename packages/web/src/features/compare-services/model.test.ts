@@ -6,6 +6,7 @@ import {
   bucketOf,
   figuresOf,
   figuresOfGroup,
+  partsOf,
   type Replies,
   type SharedPart,
   type Side,
@@ -107,9 +108,9 @@ function found(name: string, category: string, costs: Record<string, number>): S
   return { name, category, total, services, ...rest };
 }
 
-/** A part of the session's organization by default. */
-function partOf(functions: SharedFunction[], organization?: string, all = functions.length): SharedPart {
-  return { organization, reply: { functions, functions_total: all } as unknown as SharedPart["reply"] };
+function partOf(sides: readonly Side[], functions: SharedFunction[], all = functions.length): SharedPart {
+  const reply = { functions, functions_total: all, services_counted: 100, services_total: 100 };
+  return { sides: sides.map(({ key }) => key), reply: reply as unknown as SharedPart["reply"] };
 }
 
 function textOf({ found: { name }, costs, difference, largest }: ReturnType<typeof sharedCosts>[number]) {
@@ -124,7 +125,7 @@ it("shared functions come with the largest difference first, then the largest to
     found("gzip.Write", "standard_library", { api: 5, cart: 5, web: 2 }),
   ];
   const sides = ["web", "cart", "api"].map((name) => sideOfService(name));
-  const rows = sharedCosts([partOf(functions)], sides);
+  const rows = sharedCosts([partOf(sides, functions)], sides);
   expect(rows.map(textOf)).toEqual([
     ["regexp.Match", [1, 4, null], 4, "cart"],
     ["gzip.Write", [2, 5, 5], 3, "cart"],
@@ -140,14 +141,16 @@ it("a group costs as much as its services together, and shares a function with a
     found("json.Marshal", "json", { web: 4, cart: 2 }),
     found("sort.Sort", "standard_library", { web: 1 }),
   ];
-  expect(sharedCosts([partOf(functions)], sides).map(textOf)).toEqual([["json.Marshal", [6, 2], 4, "web"]]);
+  expect(sharedCosts([partOf(sides, functions)], sides).map(textOf)).toEqual([
+    ["json.Marshal", [6, 2], 4, "web"],
+  ]);
 });
 
 it("functions beyond the listed ones may be shared only with a group as a side", () => {
   const project = { name: "Shop", services: ["cart", "web"] } as Project;
   const service = sideOfService("api");
   const functions = ["a", "b"].map((name) => found(name, "json", { cart: 1 }));
-  const textOf = (all: number, ...sides: Side[]) => amongText([partOf(functions, undefined, all)], sides);
+  const textOf = (all: number, ...sides: Side[]) => amongText([partOf(sides, functions, all)], sides);
   expect(textOf(3, sideOfProject("5f0c", project), service)).toBe(" among the 2 largest");
   expect(textOf(2, sideOfProject("5f0c", project), service)).toBe("");
   expect(textOf(3, sideOfService("cart"), service)).toBe("");
@@ -193,31 +196,42 @@ const acme = {
   address: "3f9a1c07-be52-4d8e-8460-b7c91691e9f4",
   organization: "3f9a1c07-be52-4d8e-8460-b7c91691e9f4",
   organizationName: "Acme",
+  isCurrent: false,
 };
 
 it("services of the same name in two organizations are two sides, and share the functions of both", () => {
   const own = sideOfService("cart");
   const theirs = sideOfService("cart", { ...acme, address: `${acme.organization}/service/cart` });
   const parts = [
-    partOf([found("json.Marshal", "json", { cart: 1 }), found("a", "json", { cart: 9 })]),
-    partOf([found("json.Marshal", "json", { cart: 4 }), found("b", "json", { cart: 9 })], acme.organization),
+    partOf([own], [found("json.Marshal", "json", { cart: 1 }), found("a", "json", { cart: 9 })]),
+    partOf([theirs], [found("json.Marshal", "json", { cart: 4 }), found("b", "json", { cart: 9 })]),
   ];
   const rows = sharedCosts(parts, [own, theirs]);
+  expect(partsOf([own, theirs])).toEqual([[own], [theirs]]);
   expect(rows.map(textOf)).toEqual([["json.Marshal", [1, 4], 3, "cart"]]);
-  expect([rows[0]?.largest.side, theirs.label, new Set([own.key, theirs.key]).size]).toEqual([
-    theirs,
-    "cart in Acme",
-    2,
-  ]);
-  const cut = [partOf([], undefined, 3), ...parts];
+  expect([rows[0]?.largest.side, theirs.label, theirs.isElsewhere]).toEqual([theirs, "cart in Acme", true]);
+  const cut = [partOf([own], [], 3), ...parts];
   expect(amongText(cut, [own, theirs])).toBe(" among the 2 largest");
 });
 
-it("all services of an organization cost the whole of a function, also beyond the listed services", () => {
-  const all = sideOfOrganization({ ...acme, organization: undefined });
+it("a side keeps its organization and its key once the organizations of the person are read", () => {
+  const [before, after] = [false, true].map((isCurrent) => sideOfService("cart", { ...acme, isCurrent }));
+  expect(after).toEqual({ ...before, label: "cart", isElsewhere: false });
+});
+
+it("all services of an organization cost the whole of a function, with services of a separate reply", () => {
+  const all = sideOfOrganization({ ...acme, isCurrent: true });
+  const small = sideOfService("small", {
+    ...acme,
+    address: `${acme.organization}/service/small`,
+    isCurrent: true,
+  });
+  expect(partsOf([all, small])).toEqual([[all], [small]]);
   const listed = { ...found("json.Marshal", "json", { cart: 2, web: 1 }), total: 5 };
-  const rows = sharedCosts([partOf([listed])], [all, sideOfService("web")]);
-  expect(rows.map(textOf)).toEqual([["json.Marshal", [5, 1], 4, "cart"]]);
+  const parts = [partOf([all], [listed]), partOf([small], [found("json.Marshal", "json", { small: 1 })])];
+  expect(sharedCosts(parts, [all, small]).map(textOf)).toEqual([["json.Marshal", [5, 1], 4, "cart"]]);
+  const counted = parts.map((part) => ({ ...part, reply: { ...part.reply, services_total: 104 } }));
+  expect(amongText(counted, [all, small])).toBe(" in the 100 services with the most CPU");
   const trends = [trend("cart", 0.5, null), trend("web", 0.25, null)];
   const figures = figuresOfGroup(all, { trends, gauges: [], requests: undefined }, minuteMs);
   expect([all.label, figures.cores]).toEqual(["All services of Acme", 0.75]);
@@ -230,8 +244,11 @@ it("the address of a side of an organization is read as it was written", () => {
     { organization: acme.organization, kind: "organization", id: acme.organization },
   ] as const;
   expect(sides.map((side) => readOther(otherAddress(side)))).toEqual(sides);
-  const read = compareServicesSearch.other(["nobody", acme.organization, "x/service/cart"]);
-  expect(read).toEqual([acme.organization]);
+  const id = acme.organization;
+  const bad = ["..", "\ud800", "x".repeat(300), ""].map((name) => `${id}/service/${name}`);
+  const read = compareServicesSearch.other([...bad, "nobody", "x/service/cart", `${id}/project/..`, id, 7]);
+  expect(read).toEqual([id]);
+  expect(compareServicesSearch.service([".", "\ud800", "cart"])).toEqual(["cart"]);
 });
 
 it("own functions are the first five of the service's code", () => {

@@ -26,8 +26,10 @@ export interface Side {
   readonly kind: "service" | "project" | "organization";
   /** The name of a service, or the id of a project; empty for an organization. */
   readonly id: string;
-  /** The id of another organization; undefined for the one of the session. */
+  /** The id of the organization, where the address names it; else that of the session. It does not change while the page is open. */
   readonly organization: string | undefined;
+  /** Whether its pages can be opened only after a switch of the organization. */
+  readonly isElsewhere: boolean;
   /** Where the address has it. */
   readonly place: SidePlace;
   /** None until the project is read. */
@@ -42,8 +44,10 @@ export interface SidePlace {
 /** A side whose address names its organization. */
 export interface OtherPlace {
   readonly address: string;
-  readonly organization: string | undefined;
+  readonly organization: string;
   readonly organizationName: string;
+  /** Whether the session is in it. */
+  readonly isCurrent: boolean;
 }
 
 export function sideOfService(name: string, other?: OtherPlace): Side {
@@ -69,11 +73,19 @@ function placeOf(kind: Side["kind"], id: string, other: OtherPlace | undefined) 
   const place = (
     other === undefined ? { param: kind, value: id } : { param: "other", value: other.address }
   ) as SidePlace;
-  return { key: `${place.param} ${place.value}`, kind, id, organization: other?.organization, place };
+  const isElsewhere = other?.isCurrent === false;
+  return {
+    key: `${place.param} ${place.value}`,
+    kind,
+    id,
+    organization: other?.organization,
+    isElsewhere,
+    place,
+  };
 }
 
 function labelIn(name: string, other: OtherPlace | undefined): string {
-  return other?.organization === undefined ? name : `${name} in ${other.organizationName}`;
+  return other === undefined || other.isCurrent ? name : `${name} in ${other.organizationName}`;
 }
 
 /** Whether anything can be read about it: a project is one of services only once it is read. */
@@ -179,16 +191,25 @@ export function bucketOf(rangeMs: number): string {
   return `${Math.min(Math.max(minutes, 1), 30 * 24 * 60)}m`;
 }
 
-/** The functions of one organization that sides of it may share. */
+/** The functions of some sides. */
 export interface SharedPart {
-  readonly organization: string | undefined;
+  /** Keys of the sides. */
+  readonly sides: readonly string[];
   readonly reply: ReplyOf<typeof sharedFunctions>;
+}
+
+/**
+ * Sides whose functions one call reads: those of an organization. All services of one are a separate call, whose reply counts only
+ * the services with the largest costs.
+ */
+export function partsOf(sides: readonly Side[]): Side[][] {
+  const parts = Map.groupBy(sides, ({ organization, services }) => `${organization} ${services === "all"}`);
+  return [...parts.values()];
 }
 
 /** Whether a function of a reply may be one of a single side, so that functions beyond its limit may be shared. */
 export function haveSingleFunctions(sides: readonly Side[]): boolean {
-  const organizations = new Set(sides.map(({ organization }) => organization));
-  return organizations.size > 1 || sides.some(({ kind }) => kind !== "service");
+  return partsOf(sides).length > 1 || sides.some(({ kind }) => kind !== "service");
 }
 
 /** The cost of a function in a side. */
@@ -211,15 +232,15 @@ export interface SharedCost {
 /** Functions that at least two sides have; the largest difference first, then the largest total. */
 export function sharedCosts(parts: readonly SharedPart[], sides: readonly Side[]): SharedCost[] {
   const functionsOf = new Map(
-    parts.map(({ organization, reply }) => [
-      organization,
-      new Map(reply.functions.map((found) => [found.ref, found])),
-    ]),
+    parts.flatMap(({ sides: keys, reply }) => {
+      const functions = new Map(reply.functions.map((found) => [found.ref, found]));
+      return keys.map((key) => [key, functions] as const);
+    }),
   );
   const all = new Map([...functionsOf.values()].flatMap((functions) => [...functions]));
   return [...all.values()]
     .flatMap((found) => {
-      const costs = sides.map((side) => costIn(side, functionsOf.get(side.organization)?.get(found.ref)));
+      const costs = sides.map((side) => costIn(side, functionsOf.get(side.key)?.get(found.ref)));
       const known = costs.filter((cost) => cost !== null).toSorted((a, b) => b.cores - a.cores);
       const [largest, second] = known;
       if (largest === undefined || second === undefined) return [];
@@ -233,12 +254,16 @@ function sumOfCosts({ costs }: SharedCost): number {
   return costs.reduce((sum, cost) => sum + (cost?.cores ?? 0), 0);
 }
 
-/** ` among the 100 largest` if sides may share other functions too. */
+/** ` among the 100 largest` if sides may share other functions too, for the lack of functions or of services in a reply. */
 export function amongText(parts: readonly SharedPart[], sides: readonly Side[]): string {
-  const isCut = parts.some(({ reply }) => reply.functions.length < reply.functions_total);
-  if (!isCut || !haveSingleFunctions(sides)) return "";
-  const most = Math.max(...parts.map(({ reply }) => reply.functions.length));
-  return ` among the ${exactCount(most)} largest`;
+  const replies = parts.map(({ reply }) => reply);
+  const isCut = replies.some(({ functions, functions_total: all }) => functions.length < all);
+  if (isCut && haveSingleFunctions(sides))
+    return ` among the ${exactCount(Math.max(...replies.map(({ functions }) => functions.length)))} largest`;
+  const partial = replies.find(({ services_counted: counted, services_total: all }) => counted < all);
+  return partial === undefined
+    ? ""
+    : ` in the ${exactCount(partial.services_counted)} services with the most CPU`;
 }
 
 /** The services of a function are listed with the largest cost first. */

@@ -12,7 +12,7 @@ import { call } from "#api/call.ts";
 import { callQuery } from "#api/call-query.ts";
 import { whileOfSameSubject } from "#profile-series/series-query.ts";
 import type { RangeQuery } from "#time-range/view-range.ts";
-import { bucketOf, haveSingleFunctions, type SharedPart, type Side } from "./model.ts";
+import { bucketOf, haveSingleFunctions, partsOf, type SharedPart, type Side } from "./model.ts";
 
 // The last part of each key is the range; the parts before it are the subject.
 
@@ -68,7 +68,7 @@ export function hottestQuery(side: Side, range: RangeQuery) {
   );
 }
 
-/** Library functions of the sides, each with all services that have it: a part for each organization. */
+/** Library functions of the sides, each with all services that have it. */
 export function sharedQuery(sides: readonly Side[], range: RangeQuery) {
   const subject = ["compare-services", "shared", ...sides.map(({ key }) => key)] as const;
   const filter = {
@@ -78,14 +78,15 @@ export function sharedQuery(sides: readonly Side[], range: RangeQuery) {
     services_min: haveSingleFunctions(sides) ? 1 : 2,
     services_limit: limits.countedServicesMax,
   } as const;
-  const byOrganization = [...Map.groupBy(sides, ({ organization }) => organization)];
   return queryOptions({
     queryKey: [...subject, range],
     queryFn: ({ signal }) =>
       Promise.all(
-        byOrganization.map(async ([organization, own]): Promise<SharedPart> => {
-          const query = { ...range, ...filter, ...named(own) };
-          return { organization, reply: await call(sharedFunctions, { query, organization, signal }) };
+        partsOf(sides).map(async (part): Promise<SharedPart> => {
+          const query = { ...range, ...filter, ...named(part) };
+          const organization = part[0]?.organization;
+          const reply = await call(sharedFunctions, { query, organization, signal });
+          return { sides: part.map(({ key }) => key), reply };
         }),
       ),
     placeholderData: whileOfSameSubject(subject),

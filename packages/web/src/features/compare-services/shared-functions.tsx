@@ -192,7 +192,7 @@ interface CostProps extends Pick<SharedCost, "found">, Pick<RowsProps, "measure"
 function Cost({ label, found, cost, measure }: CostProps) {
   if (cost === null)
     return (
-      <span title={`${label} does not call it`} className="text-muted">
+      <span title={`Not found in ${label}`} className="text-muted">
         –
       </span>
     );

@@ -23,27 +23,32 @@ export function useOrganizations() {
 export function useSides({ project = [], service = [], other = [] }: SidesSearch): readonly Side[] {
   const organizations = useOrganizations();
   const others = other.map((address) => {
-    const { organization: id, ...rest } = readOther(address);
-    const found = organizations.find((each) => each.id === id);
-    // The address may have been made in another organization than that of the session.
-    const organization = found?.is_current === true ? undefined : id;
-    return { ...rest, address, organization, organizationName: found?.name ?? "another organization" };
+    const side = readOther(address);
+    const found = organizations.find(({ id }) => id === side.organization);
+    return {
+      ...side,
+      address,
+      organizationName: found?.name ?? "another organization",
+      // The address may have been made in another organization than that of the session.
+      isCurrent: found?.is_current ?? false,
+    };
   });
   const ownProjects = project.map((id) => ({ id, organization: undefined }));
-  const projects = [...ownProjects, ...others.filter(({ kind }) => kind === "project")];
+  const otherProjects = others.filter(({ kind }) => kind === "project");
   const replies = useQueries({
-    queries: projects.map(({ id, organization }) => projectQuery(id, organization)),
+    queries: [...ownProjects, ...otherProjects].map(({ id, organization }) => projectQuery(id, organization)),
   });
-  const projectOf = (id: string) => {
-    const { data, error } = replies[projects.findIndex((each) => each.id === id)]!;
+  const projectAt = (at: number) => {
+    const { data, error } = replies[at]!;
     return data?.project ?? (error === null ? undefined : null);
   };
   const sides = [
-    ...project.map((id) => sideOfProject(id, projectOf(id))),
+    ...project.map((id, at) => sideOfProject(id, projectAt(at))),
     ...service.map((name) => sideOfService(name)),
-    ...others.map(({ kind, id, ...place }) => {
-      if (kind === "service") return sideOfService(id, place);
-      return kind === "project" ? sideOfProject(id, projectOf(id), place) : sideOfOrganization(place);
+    ...others.map((side) => {
+      if (side.kind === "service") return sideOfService(side.id, side);
+      if (side.kind === "organization") return sideOfOrganization(side);
+      return sideOfProject(side.id, projectAt(project.length + otherProjects.indexOf(side)), side);
     }),
   ];
   return sides.slice(0, sidesMax);
