@@ -87,10 +87,7 @@ export async function openContext(
     subkey(secret, purpose),
     ...(previous === undefined ? [] : [subkey(previous, purpose)]),
   ];
-  const seal = openSeal(keysFor("delivery credentials"));
-  await sealDeliverySecrets(rows, { seal, log, config: config.rows });
-  const factorSeal = openSeal(keysFor("second factor"));
-  await resealTotpSecrets(rows, factorSeal, log);
+  const seals = await openSeals(config, rows, { keysFor, log });
   if (config.demo) await createDemoOrganization(rows, now());
   await checkLimitsFile(config.limitsFile, rows, log);
   const { encodingThreads, decoders, backgroundDecoders } = shared ?? openThreads(log, config.threads);
@@ -109,6 +106,7 @@ export async function openContext(
     rows,
     payloads: payloadsIn(config, payloadLog, { columns, decoders }),
     disk: openDiskSpace(config.dataDir, config.diskReserveBytes),
+    spaceFreed: {},
     encodingThreads,
     decoders,
     backgroundDecoders,
@@ -121,8 +119,7 @@ export async function openContext(
     mailer,
     mailQueue,
     audit,
-    seal,
-    factorSeal,
+    ...seals,
     demo: config.demo ? { orgId: demoOrgId } : null,
     keys: openKeyLookup(rows, log, now, audit),
     keyUsage,
@@ -131,6 +128,19 @@ export async function openContext(
     metrics: new Metrics(),
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   };
+}
+
+/** Secrets in the row store are encrypted with the current keys first. */
+async function openSeals(
+  config: Config,
+  rows: RowStore,
+  { keysFor, log }: { readonly keysFor: (purpose: string) => SigningKeys; readonly log: Log },
+): Promise<Pick<Context, "seal" | "factorSeal">> {
+  const seal = openSeal(keysFor("delivery credentials"));
+  await sealDeliverySecrets(rows, { seal, log, config: config.rows });
+  const factorSeal = openSeal(keysFor("second factor"));
+  await resealTotpSecrets(rows, factorSeal, log);
+  return { seal, factorSeal };
 }
 
 function openLog({ dataDir, columns }: Config, log: Log): Promise<PayloadStore> {

@@ -7,7 +7,7 @@ import type { ColumnStoreConfig } from "#store/column/column-store.ts";
 import type { RowStoreConfig } from "#store/row/row-store.ts";
 import { ConfigError, type Env, type Environment, readEnvironment } from "./environment.ts";
 import { type LimitsFile, noLimitsFile, readLimitsFile } from "./limits-file.ts";
-import { listOf, readDaysByType, readOidcDomains } from "./setting-values.ts";
+import { listOf, MiB, readDaysByType, readKeptDays, readOidcDomains } from "./setting-values.ts";
 
 export type LogLevel = "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent";
 
@@ -106,6 +106,8 @@ export interface Config {
   readonly retentionDays: number;
   /** The types whose profiles are kept for fewer days. */
   readonly retentionDaysByType: ReadonlyMap<ProfileType, number>;
+  /** With less free space on the disk of the data folder, the oldest days are removed; 0 for never. */
+  readonly retentionFreeBytes: number;
   /** Days for which the bytes of uploads are kept: Infinity for as long as their profiles, 0 for until their rows are stored. */
   readonly originalsKeptDays: number;
   /** Uploads are refused if the disk of the data folder has less free space. */
@@ -206,7 +208,8 @@ function toConfig(env: Environment, budget: MemoryBudget): Config {
     selfProfiling: selfProfilingOf(env),
     retentionDays: env.RETENTION_DAYS,
     retentionDaysByType: readDaysByType(env.RETENTION_DAYS_BY_TYPE),
-    originalsKeptDays: originalsKeptDaysOf(env.KEEP_ORIGINALS),
+    retentionFreeBytes: env.RETENTION_FREE_GB * 1024 * MiB,
+    originalsKeptDays: readKeptDays(env.KEEP_ORIGINALS),
     diskReserveBytes: env.DISK_RESERVE_BYTES,
     // Other servers may remove rows from a ClickHouse server, which this one does not notice.
     flameGraphCacheBytesMax: columns.kind === "embedded" ? env.READ_CACHE_BYTES / 2 : 0,
@@ -247,11 +250,6 @@ function selfProfilingOf({ SELF_PROFILING_KEY: key, DEMO }: Environment): Config
   if (key === "off") return undefined;
   if (key !== "auto") return { key };
   return DEMO === "on" ? { key: undefined } : undefined;
-}
-
-function originalsKeptDaysOf(text: string): number {
-  if (text === "on") return Number.POSITIVE_INFINITY;
-  return text === "off" ? 0 : Number.parseInt(text, 10);
 }
 
 function ingestLimitsOf(env: Environment): IngestLimits {

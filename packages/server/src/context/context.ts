@@ -71,6 +71,20 @@ interface Demo {
   loadedAt?: Date;
 }
 
+/** An attempt to free space of the disk by removing old days, see RETENTION_FREE_GB. */
+export interface SpaceFreed {
+  readonly at: Date;
+  /** The removed days, YYYY-MM-DD; none if all earlier days would not have been enough. */
+  readonly days: readonly string[];
+  /** Before the attempt. */
+  readonly freeBytes: number;
+  readonly wantedBytes: number;
+  /** The bytes of all days, before the attempt. */
+  readonly ownBytes: number;
+  /** The bytes of everything else on the disk. */
+  readonly otherBytes: number;
+}
+
 export interface Context {
   readonly config: Config;
   readonly log: Log;
@@ -79,6 +93,8 @@ export interface Context {
   readonly payloads: PayloadStore;
   /** The disk of the data folder. */
   readonly disk: DiskSpace;
+  /** `latest` is set while the operator should know of it. */
+  readonly spaceFreed: { latest?: SpaceFreed };
   /** Threads that turn uploads into rows. */
   readonly encodingThreads: EncodingThreads;
   /** The thread that decodes stored profiles for requests. */

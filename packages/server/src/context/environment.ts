@@ -70,6 +70,11 @@ function contradictions(env: Environment): string[] {
   if (env.CLICKHOUSE_CLUSTER !== undefined && env.CLICKHOUSE_URL === undefined) {
     problems.push("CLICKHOUSE_CLUSTER needs CLICKHOUSE_URL");
   }
+  if (env.RETENTION_FREE_GB > 0 && env.CLICKHOUSE_URL !== undefined) {
+    problems.push(
+      "RETENTION_FREE_GB is for the built-in column store: with CLICKHOUSE_URL, profiles are not on the disk of DATA_DIR; set RETENTION_DAYS",
+    );
+  }
   if (env.DATABASE_URL !== undefined && env.AUTH_SECRET === undefined) {
     problems.push(
       "AUTH_SECRET is required with DATABASE_URL: all servers of the database share it, and a new one signs everyone out (create one with openssl rand -hex 32)",

@@ -76,6 +76,23 @@ export function readOidcDomains(text: string): ReadonlyMap<string, { orgId: stri
   );
 }
 
+export const HostNames = z
+  .string()
+  .refine(
+    (text) => listOf(text).every((name) => /^[\w.-]+$/.test(name)),
+    "must list host names without ports, such as profiles.example.com",
+  );
+
+export const KeptFor = z
+  .string()
+  .regex(/^(on|off|[1-9]\d{0,3}d)$/, "must be on, off, or a number of days such as 7d");
+
+/** KEEP_ORIGINALS in days: Infinity for `on`, 0 for `off`. */
+export function readKeptDays(text: string): number {
+  if (text === "on") return Number.POSITIVE_INFINITY;
+  return text === "off" ? 0 : Number.parseInt(text, 10);
+}
+
 const daysOfType = /^([a-z]+)=([1-9]\d{0,3})d?$/;
 
 export const DaysByType = z

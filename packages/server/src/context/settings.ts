@@ -7,7 +7,9 @@ import { freeDiskBytesMin } from "#store/data-folder.ts";
 import {
   choice,
   DaysByType,
+  HostNames,
   isNetwork,
+  KeptFor,
   listOf,
   MiB,
   OidcDomains,
@@ -86,17 +88,10 @@ const network = {
       description:
         "path of a [socket](proxies.md#unix-socket) on which the server also listens, for a reverse proxy of this machine",
     }),
-  ALLOWED_HOSTS: z
-    .string()
-    .refine(
-      (text) => listOf(text).every((name) => /^[\w.-]+$/.test(name)),
-      "must list host names without ports, such as profiles.example.com",
-    )
-    .default("")
-    .meta({
-      description:
-        "host names of the server besides `localhost`, the machine's own name and the name in `PUBLIC_URL`, separated by commas. Calls that change data are rejected under any other name, except with an API key",
-    }),
+  ALLOWED_HOSTS: HostNames.default("").meta({
+    description:
+      "host names of the server besides `localhost`, the machine's own name and the name in `PUBLIC_URL`, separated by commas. Calls that change data are rejected under any other name, except with an API key",
+  }),
   METRICS_TOKEN: z.string().min(16, "must be at least 16 characters long").optional().meta({
     description:
       "bearer for `/metrics` and for details in `/readyz`; unset, only this machine sees them. Set it behind a reverse proxy, whose requests look local",
@@ -137,17 +132,18 @@ const stores = {
     description:
       "seconds without an answer until the process of the built-in column store is killed and restarted",
   }),
-  KEEP_ORIGINALS: z
-    .string()
-    .regex(/^(on|off|[1-9]\d{0,3}d)$/, "must be on, off, or a number of days such as 7d")
-    .default("on")
-    .meta({
-      description:
-        "how long the bytes of uploads are kept as they were sent: `on`, as long as their profiles; `7d`, seven days; `off`, until their columns are stored; then downloads are [rebuilt](../guide/operate.md#original-bytes)",
-    }),
+  KEEP_ORIGINALS: KeptFor.default("on").meta({
+    description:
+      "how long the bytes of uploads are kept as they were sent: `on`, as long as their profiles; `7d`, seven days; `off`, until their columns are stored; then downloads are [rebuilt](../guide/operate.md#original-bytes)",
+  }),
   READ_CACHE_BYTES: whole(0, 64 * 1024 * MiB, 32 * MiB).meta({
     description: "cache for results of reads; 0 for none",
     shown: "33554432, less below 1 GiB of memory",
+  }),
+  RETENTION_FREE_GB: whole(0, 1_000_000, 0).meta({
+    description:
+      "[removal by size](../guide/operate.md#size): with fewer GB free on the disk of `DATA_DIR`, the oldest days of all organizations are removed, today never",
+    shown: "0: none",
   }),
   DISK_RESERVE_BYTES: whole(MiB, 1024 * 1024 * MiB, freeDiskBytesMin).meta({
     description:

@@ -7,7 +7,7 @@ import { Reply } from "#http/reply/reply.ts";
 import { type CheckedPart, checkAll, checkNotices, checkWarnings, withDetail } from "./checks.ts";
 import { maySeeDetails } from "./may-see-details.ts";
 import { registerMetrics } from "./metrics.ts";
-import { damagedParts, lateRollUps, untrustedProxies, withoutDetails } from "./warnings.ts";
+import { damagedParts, lateRollUps, spaceWarnings, untrustedProxies, withoutDetails } from "./warnings.ts";
 
 const stopping: CheckedPart = { name: "server", ok: false, message: "is stopping" };
 const starting: CheckedPart = { name: "server", ok: false, message: "is starting" };
@@ -34,7 +34,12 @@ export function registerHealth(
   const examine = async (): Promise<Examined> => {
     const [parts, found] = await Promise.all([isStopping() ? [stopping] : checkAll(ctx), checkWarnings(ctx)]);
     const checks = isWarm() || isStopping() ? parts : [starting, ...parts];
-    const known = [...damagedParts(ctx), ...untrustedProxies(proxies()), ...lateRollUps(ctx)];
+    const known = [
+      ...damagedParts(ctx),
+      ...untrustedProxies(proxies()),
+      ...lateRollUps(ctx),
+      ...spaceWarnings(ctx),
+    ];
     return { checks, warnings: [...found, ...known] };
   };
   serve(app, ctx, healthz, () => ({ status: "ok" as const }));

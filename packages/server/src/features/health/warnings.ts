@@ -27,7 +27,15 @@ const rollUps: Kind = {
   name: "hourly roll-ups are behind",
   forOthers: "Long ranges are slow and may fail until the server has caught up.",
 };
-const kinds = [profiles, payloads, damage, proxies, rollUps];
+const early: Kind = {
+  name: "old days are removed early",
+  forOthers: "The disk is short of space, so the oldest profiles were removed before their retention ended.",
+};
+const unfreed: Kind = {
+  name: "removal by size cannot free enough",
+  forOthers: "The disk is short of space, and removing old profiles would not free enough.",
+};
+const kinds = [profiles, payloads, damage, proxies, rollUps, early, unfreed];
 
 /** Problems that need an operator although the server works. Paths are relative to the data folder. */
 export async function currentWarnings(ctx: Context): Promise<Warning[]> {
@@ -107,6 +115,28 @@ export function lateRollUps(ctx: Context): Warning[] {
   const action =
     "If the log reports a failed hourly roll-up, correct its cause. Otherwise give the server more CPU, or send fewer profiles. The warning clears when the roll-ups have caught up.";
   return [{ name: rollUps.name, message, action }];
+}
+
+/** Removed days are gone although nobody asked for it; where other files fill the disk, more would follow. */
+export function spaceWarnings({ spaceFreed: { latest } }: Context): Warning[] {
+  if (latest === undefined) return [];
+  const { days, ownBytes, otherBytes } = latest;
+  const sizes = `Profiles take ${gigabytes(ownBytes)} of this disk, other files ${gigabytes(otherBytes)}; ${gigabytes(latest.freeBytes)} were free of the ${gigabytes(latest.wantedBytes)} in RETENTION_FREE_GB.`;
+  if (days.length === 0) {
+    const message = `Removing all days before today would not free enough, so nothing was removed. ${sizes}`;
+    const action =
+      "Find the files that fill the disk, enlarge the disk, or lower RETENTION_FREE_GB. The warning clears when enough is free.";
+    return [{ name: unfreed.name, message, action }];
+  }
+  const removed = days.length === 1 ? days[0]! : `${days[0]} to ${days.at(-1)}`;
+  const message = `The days ${removed} of all organizations were removed to free space. ${sizes}`;
+  const action =
+    "If other files fill the disk, move them away: more days follow otherwise. Else enlarge the disk, or lower RETENTION_DAYS. The warning clears a day after the last removal.";
+  return [{ name: early.name, message, action }];
+}
+
+function gigabytes(bytes: number): string {
+  return `${(bytes / 2 ** 30).toFixed(1)} GB`;
 }
 
 /** @param peers addresses that recently sent X-Forwarded-For and are not in TRUSTED_PROXIES */

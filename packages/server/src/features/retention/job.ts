@@ -10,6 +10,7 @@ import { JobLog, repeat, whileListening } from "#store/job-log.ts";
 import { readKeptDays } from "#store/row/organization-limits.ts";
 import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
 import { readServiceRemovals, type ServiceRemoval } from "#store/row/service-removals.ts";
+import { removeBySize } from "./by-size.ts";
 import { ClockGuard } from "./clock-guard.ts";
 import { type RemovalContext, recordRemoval, refuseIfStopped, removeWhole } from "./remove-whole.ts";
 
@@ -49,10 +50,13 @@ export function registerRetentionJob(app: FastifyInstance, ctx: RemovalContext):
       },
     );
     const dropping = repeat(
-      new JobLog(log, "the removal of original bytes"),
+      new JobLog(log, "the removal of original bytes and by size"),
       { firstAfterMs: 2 * firstAfterMs, everyMs: dropEveryMs },
       stopped,
-      () => dropOriginals(ctx, clock, stopped),
+      async () => {
+        await dropOriginals(ctx, clock, stopped);
+        if (ctx.config.retentionFreeBytes > 0 && (await clock.isTrusted())) await removeBySize(ctx, stopped);
+      },
     );
     return Promise.all([finishing, removing, dropping]);
   });
