@@ -91,12 +91,25 @@ export function ruleOf(issue: z.core.$ZodRawIssue): string | undefined {
     case "too_small":
       if (issue.origin === "string" && issue.minimum === 1) return "must not be empty";
       return `must ${bound("at least", issue.origin, issue.minimum)}`;
+    case "unrecognized_keys":
+      return `must not have ${unknownFields(issue.keys)}`;
     case "invalid_format":
       if (issue.format !== "datetime") return undefined;
       return impossibleTime(String(issue.input)) ?? "must be ISO 8601 (2026-11-20T10:00:00.120Z)";
     default:
       return undefined;
   }
+}
+
+const unknownNamedMax = 3;
+const unknownLengthMax = 100;
+
+/** A body may have thousands of unknown fields, with long names. */
+function unknownFields(names: readonly string[]): string {
+  const named = names.slice(0, unknownNamedMax).map((name) => `'${name.slice(0, unknownLengthMax)}'`);
+  const more = names.length - named.length;
+  const end = more > 0 ? ` and ${more} more` : "";
+  return `${names.length === 1 ? "the field" : "the fields"} ${named.join(", ")}${end}`;
 }
 
 function typeRule(expected: string, input: unknown): string {
