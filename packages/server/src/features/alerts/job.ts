@@ -4,6 +4,7 @@ import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { JobLog, pause, whileListening } from "#store/job-log.ts";
 import { changesRow, type RowStore } from "#store/row/row-store.ts";
+import { timedJob } from "#telemetry/timed-job.ts";
 import { recordCoverage } from "./coverage/record-coverage.ts";
 import { deliverDue } from "./deliver.ts";
 import { runDigests } from "./digest/send-digests.ts";
@@ -33,7 +34,7 @@ async function runRounds(ctx: JobContext, lease: Lease, stopped: AbortSignal): P
   const jobLog = newJobLog(ctx);
   while (!stopped.aborted) {
     try {
-      await runAlerts(ctx, lease, stopped, jobLog);
+      await timedJob(ctx.metrics, "alerts", () => runAlerts(ctx, lease, stopped, jobLog));
     } catch (error) {
       // The next round continues where this one stopped.
       if (!stopped.aborted) jobLog.failed(error);

@@ -6,6 +6,7 @@ import { utcDayOf } from "#store/column/utc.ts";
 import { JobLog, repeat, whileListening } from "#store/job-log.ts";
 import { readKeptDays } from "#store/row/organization-limits.ts";
 import { acrossOrganizations } from "#store/row/row-store.ts";
+import { timedJob } from "#telemetry/timed-job.ts";
 import type { Analysers } from "./analysers/analyser.ts";
 import { measureDue } from "./effect/measure-due.ts";
 import { requeueLost } from "./queue/claim.ts";
@@ -28,8 +29,12 @@ export function registerAnalysisJob(app: FastifyInstance, ctx: Context, analyser
       resumeInterrupted(ctx, holder).then(() =>
         keepAnalysing(ctx, { analysers, holder, stopped }, wakeSignal),
       ),
-      repeat(cleaning, cleanTiming, stopped, () => removeOldAnalyses(ctx)),
-      repeat(measuring, measureTiming, stopped, () => measureDue(ctx, stopped)),
+      repeat(cleaning, cleanTiming, stopped, () =>
+        timedJob(ctx.metrics, "old_analyses", () => removeOldAnalyses(ctx)),
+      ),
+      repeat(measuring, measureTiming, stopped, () =>
+        timedJob(ctx.metrics, "effects", () => measureDue(ctx, stopped)),
+      ),
     ]),
   );
   return () => wakeSignal.wake();

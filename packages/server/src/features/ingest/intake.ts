@@ -59,7 +59,7 @@ export class Intake {
     this.#pool = new WorkerPool(ctx.encodingThreads);
     // The overhead is added so that the largest request fits a queue of its size.
     this.budget = new ByteBudget(ctx.config.ingest.queueBytes + overheadBytes);
-    this.counters = new IngestCounters(ctx.metrics, () => this.budget.usedBytes);
+    this.counters = new IngestCounters(ctx.metrics, this.budget);
     this.limits = new UploadLimits(ctx);
     this.#removalWatch = new ServiceRemovalWatch(ctx, () => this.#forgetUploads());
     const { counters } = this;
@@ -221,14 +221,10 @@ export class Intake {
 
   /** As `#store`, unless the organization has as many services as it may. */
   async #storeWithin(arrival: Arrival, encoded: Encoded, generation: number): Promise<StoredUpload> {
-    if (!this.limits.isServiceKnown(arrival, encoded.service)) {
-      const refusal = await this.limits.admitService(arrival, encoded.service);
-      if (refusal !== undefined) {
-        this.#committer.abandon(batchItemOf(encoded, generation));
-        throw this.refuse(refusal);
-      }
-    }
-    return this.#store(encoded, generation);
+    const refusal = await this.limits.refuseService(arrival, encoded.service);
+    if (refusal === undefined) return this.#store(encoded, generation);
+    this.#committer.abandon(batchItemOf(encoded, generation));
+    throw this.refuse(refusal);
   }
 
   async #store(encoded: Encoded, definitionsGeneration: number): Promise<StoredUpload> {

@@ -10,6 +10,7 @@ import { JobLog, repeat, whileListening } from "#store/job-log.ts";
 import { readKeptDays } from "#store/row/organization-limits.ts";
 import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
 import { readServiceRemovals, type ServiceRemoval } from "#store/row/service-removals.ts";
+import { timedJob } from "#telemetry/timed-job.ts";
 import { removeBySize } from "./by-size.ts";
 import { ClockGuard } from "./clock-guard.ts";
 import { type RemovalContext, recordRemoval, refuseIfStopped, removeWhole } from "./remove-whole.ts";
@@ -29,25 +30,27 @@ const finishEveryMs = minuteMs;
  * servers may do so at once: each removes what is left.
  */
 export function registerRetentionJob(app: FastifyInstance, ctx: RemovalContext): void {
-  const { log } = ctx;
+  const { log, metrics } = ctx;
   whileListening(app, (stopped) => {
     const finishing = repeat(
       new JobLog(log, "the job that finishes deletions"),
       { everyMs: finishEveryMs },
       stopped,
-      async () => {
-        await finishRemovals(ctx);
-        await removeDeletedOrganizations(ctx);
-      },
+      () =>
+        timedJob(metrics, "deletions", async () => {
+          await finishRemovals(ctx);
+          await removeDeletedOrganizations(ctx);
+        }),
     );
     const clock = new ClockGuard(ctx);
     const removing = repeat(
       new JobLog(log, "the hourly removal of old data"),
       { firstAfterMs, everyMs },
       stopped,
-      async () => {
-        if (await clock.isTrusted()) await removeAndLog(ctx, stopped);
-      },
+      () =>
+        timedJob(metrics, "retention", async () => {
+          if (await clock.isTrusted()) await removeAndLog(ctx, stopped);
+        }),
     );
     const dropping = repeat(
       new JobLog(log, "the removal of original bytes and by size"),

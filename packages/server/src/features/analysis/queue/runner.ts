@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { AnalysisRow } from "#analysis/store/stored-analysis.ts";
 import type { Context } from "#context";
 import { JobLog } from "#store/job-log.ts";
 import { type AnalyserKind, claimNext, requeueLost } from "./claim.ts";
@@ -35,6 +36,9 @@ export class WakeSignal {
     waiting.abort();
   }
 }
+
+/** Seconds: an idle server begins at once, a busy one after the analyses before. */
+const waitBounds = [0.1, 1, 10, 60, 600, 3600];
 
 /** Works on queued analyses until `work.stopped` is aborted. */
 export async function keepAnalysing(ctx: Context, work: Work, wakeSignal: WakeSignal): Promise<void> {
@@ -78,9 +82,17 @@ export async function runPending(
     const startedMs = performance.now();
     const claimed = await claimNext(ctx.rows, { holder, kind, now: ctx.now() });
     if (claimed === undefined) return done;
+    observeWait(ctx, claimed);
     await processAnalysis(ctx, claimed, work);
     await rest(restMsAfter(performance.now() - startedMs, restPerWork), stopped);
   }
+}
+
+/** From the request on, earlier attempts included. */
+function observeWait({ metrics, now }: Context, { provider, createdAt }: AnalysisRow): void {
+  const seconds = Math.max(0, now().getTime() - Date.parse(createdAt)) / 1000;
+  const help = "Time that analyses waited before they began, by provider.";
+  metrics.observe("flamekeep_analysis_wait_seconds", help, seconds, { provider }, waitBounds);
 }
 
 function rest(ms: number, stopped: AbortSignal): Promise<void> {

@@ -16,6 +16,19 @@ test("never reserves more than its size, and releases everything once", () => {
   expect(budget.usedBytes).toBe(0);
 });
 
+test("knows the age of the oldest upload that is not released", () => {
+  const budget = new ByteBudget(100);
+  expect(budget.oldestSeconds).toBe(0);
+  const [first, second] = [budget.reserve("a", 1), budget.reserve("b", 1)];
+  const later = performance.now() + 5000;
+  expect(first!.ageSeconds(later)).toBeGreaterThanOrEqual(second!.ageSeconds(later));
+  expect(budget.oldestSeconds).toBeGreaterThanOrEqual(0);
+  first?.release();
+  expect(budget.oldestSeconds).toBeLessThanOrEqual(second!.ageSeconds());
+  second?.release();
+  expect(budget.oldestSeconds).toBe(0);
+});
+
 test("an upload without a length may use the whole queue if it is alone", () => {
   const budget = new ByteBudget(1000);
   const alone = budget.reserve("a", 100);

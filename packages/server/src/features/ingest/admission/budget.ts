@@ -3,6 +3,7 @@ export const overheadBytes = 8 * 1024;
 
 /** Bytes of a budget until they are released. */
 export class Reservation {
+  readonly #startedMs = performance.now();
   readonly #budget: ByteBudget;
   readonly #orgId: string;
   #bytes: number;
@@ -12,6 +13,10 @@ export class Reservation {
     this.#budget = budget;
     this.#orgId = orgId;
     this.#bytes = bytes;
+  }
+
+  ageSeconds(nowMs = performance.now()): number {
+    return (nowMs - this.#startedMs) / 1000;
   }
 
   /** Takes more; false leaves everything as it was. */
@@ -37,7 +42,7 @@ export class Reservation {
   release(): void {
     this.#released?.();
     this.#released = undefined;
-    this.#budget.addUsed(this.#orgId, -this.#bytes);
+    this.#budget.end(this, this.#orgId, this.#bytes);
     this.#bytes = 0;
   }
 }
@@ -53,6 +58,8 @@ const timesFree = 4;
 export class ByteBudget {
   readonly bytesMax: number;
   readonly #usedBy = new Map<string, number>();
+  /** In the order of their beginning. */
+  readonly #held = new Set<Reservation>();
   #used = 0;
 
   constructor(bytesMax: number) {
@@ -64,7 +71,21 @@ export class ByteBudget {
   }
 
   reserve(orgId: string, bytes: number): Reservation | undefined {
-    return this.take(orgId, bytes) ? new Reservation(this, orgId, bytes) : undefined;
+    if (!this.take(orgId, bytes)) return undefined;
+    const reservation = new Reservation(this, orgId, bytes);
+    this.#held.add(reservation);
+    return reservation;
+  }
+
+  /** The age of the oldest upload; 0 without any. */
+  get oldestSeconds(): number {
+    for (const oldest of this.#held) return oldest.ageSeconds();
+    return 0;
+  }
+
+  end(reservation: Reservation, orgId: string, bytes: number): void {
+    this.#held.delete(reservation);
+    this.addUsed(orgId, -bytes);
   }
 
   /** @param reservedBytes of the reservation that grows: if it is alone in the queue, it may take all of it */

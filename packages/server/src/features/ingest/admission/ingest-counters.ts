@@ -6,9 +6,18 @@ const batchBounds = [1, 10, 100, 1000];
 export class IngestCounters {
   readonly #metrics: Metrics;
 
-  constructor(metrics: Metrics, queueBytes: () => number) {
+  constructor(metrics: Metrics, queue: { readonly usedBytes: number; readonly oldestSeconds: number }) {
     this.#metrics = metrics;
-    metrics.gauge("flamekeep_ingest_queue_bytes", "Bytes of uploads between arrival and commit.", queueBytes);
+    metrics.gauge(
+      "flamekeep_ingest_queue_bytes",
+      "Bytes of uploads between arrival and commit.",
+      () => queue.usedBytes,
+    );
+    metrics.gauge(
+      "flamekeep_ingest_queue_oldest_seconds",
+      "Age of the oldest upload between arrival and commit.",
+      () => queue.oldestSeconds,
+    );
   }
 
   received(bytes: number): void {

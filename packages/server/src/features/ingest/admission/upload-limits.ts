@@ -39,13 +39,9 @@ export class UploadLimits {
     return this.storedBytes.reserve(actor.orgId, bytes, limitOf(this.#config, actor, "stored_bytes"));
   }
 
-  /** Whether a profile of the service can be stored without a look into the store. */
-  isServiceKnown({ orgId, ownLimits }: Sender, service: string): boolean {
-    return ownLimits === undefined || this.#services.isKnown(orgId, service);
-  }
-
-  /** Undefined if the organization may have the service. */
-  admitService({ orgId, ownLimits = {} }: Sender, service: string): Promise<Refusal | undefined> {
+  /** Undefined if the organization may have the service: at once if it is known, else once the store was read. */
+  async refuseService({ orgId, ownLimits }: Sender, service: string): Promise<Refusal | undefined> {
+    if (ownLimits === undefined || this.#services.isKnown(orgId, service)) return undefined;
     return this.#services.admit(orgId, service, limitOf(this.#config, { orgId, ownLimits }, "services"));
   }
 

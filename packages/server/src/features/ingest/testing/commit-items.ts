@@ -88,7 +88,7 @@ export function separateCommitter(
     disk,
     acknowledge,
     rowsWaitMs: 10_000,
-    counters: new IngestCounters(metrics, () => 0),
+    counters: new IngestCounters(metrics, { usedBytes: 0, oldestSeconds: 0 }),
     removalWatch: { dedupNamespace, unfinished: async () => new Set<string>() },
   });
   columns.awaitedRows.add(committer);
