@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { benchAlerts } from "./alerts.ts";
 import { benchAnalysis } from "./analysis.ts";
 import { benchAnalysisLoad } from "./analysis-load.ts";
+import { benchBackup } from "./backup.ts";
 import { benchComparison } from "./comparison.ts";
 import { benchCrash } from "./crash.ts";
 import { benchDecoding } from "./decoding.ts";
@@ -48,6 +49,7 @@ const benches: Readonly<Record<string, () => Promise<BenchResult>>> = {
 
 /** Take minutes to an hour, and gigabytes: run when they are named. */
 const onDemand: typeof benches = {
+  backup: benchBackup,
   definitions: benchDefinitions,
   "full-length": benchFullLength,
   million: benchMillion,
