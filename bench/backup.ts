@@ -18,7 +18,7 @@ const connections = 64;
 const fillSecondsMax = 1800;
 
 /**
- * What a backup costs, and how long a restore takes. BENCH_PROFILES (11,000) are stored first; BENCH_SECONDS (10) is how long each load
+ * The cost of a backup to ingestion, and the time of a restore. BENCH_PROFILES (11,000) are stored first; BENCH_SECONDS (10) is how long each load
  * lasts, BENCH_ROUNDS (3) how often each figure is measured, in turn with what it is compared with.
  */
 export async function benchBackup(): Promise<BenchResult> {
@@ -87,7 +87,7 @@ interface LoadRounds {
   readonly rounds: number;
 }
 
-/** Uploads as fast as they are acknowledged, in turn without and with backups, each of which copies everything. */
+/** Uploads as fast as they are acknowledged, in turn without backups and during complete ones. */
 async function measureLoads(
   load: Load & { readonly seconds: number },
   { server, folder, rounds }: LoadRounds,
@@ -107,7 +107,7 @@ async function measureLoads(
   return sums;
 }
 
-/** Returns the number of backups, the last of which may end after the signal. */
+/** Returns the number of backups. The last one may end after the signal. */
 async function backUpUntil(ended: AbortSignal, dataDir: string, folder: string): Promise<number> {
   let backups = 0;
   while (!ended.aborted) {

@@ -7,7 +7,7 @@ import { uploadsFolder } from "#store/payloads/payload-log.ts";
 import { syncFolder } from "#store/payloads/segment-file.ts";
 import { storageFaultOf } from "#store/storage-fault.ts";
 import { StoreRefused } from "#store/unavailable.ts";
-import { copyWhole, forEachFile, listTree, readAll, syncFolders } from "./file-trees.ts";
+import { copyWhole, forEachFile, listTree, readAll, syncTree } from "./file-trees.ts";
 import { lockFolder } from "./folder-lock.ts";
 import { copyRows, heldFolder, holdStores, refuseOtherFolder, rowsFile, secretIn } from "./hold-stores.ts";
 import {
@@ -165,7 +165,7 @@ async function copyAll(from: string, to: string, before: string | undefined): Pr
       sharedBytes += size;
     } else files.push({ path, modifiedMs: mtimeMs, ...(await copyWhole(join(from, path), join(to, path))) });
   });
-  await syncFolders(to, tree);
+  await syncTree(to, tree);
   return { files, symbolicLinks: tree.symbolicLinks, sharedBytes };
 }
 

@@ -5,7 +5,7 @@ import { diskIsFull, ignoreMissing } from "#store/data-folder.ts";
 import { syncFolder } from "#store/payloads/segment-file.ts";
 import { storageFaultOf } from "#store/storage-fault.ts";
 import { StoreRefused } from "#store/unavailable.ts";
-import { copyWhole, forEachFile, listTree, readAll, syncFolders } from "./file-trees.ts";
+import { copyWhole, forEachFile, listTree, readAll, syncTree } from "./file-trees.ts";
 import { type ListedFile, type Manifest, markOfSecret, readManifest } from "./manifest.ts";
 
 /** In the data folder, until all files are there. */
@@ -55,7 +55,7 @@ async function copyAll(folder: string, to: string, { files, symbolicLinks }: Man
     compare(folder, file, copyWhole(join(folder, file.path), join(to, file.path))),
   );
   for (const { path, target } of symbolicLinks) await symlink(target, join(to, path));
-  await syncFolders(to, await listTree(to));
+  await syncTree(to, await listTree(to));
 }
 
 async function refuseFilled(dataDir: string): Promise<void> {

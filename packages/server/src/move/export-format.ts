@@ -100,9 +100,7 @@ export class LinesFile {
     for (const row of rows) await this.#file.writeFile(`${JSON.stringify(row)}\n`);
   }
 
-  /** Resolves when the lines are on disk, with whether there are any. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#file?.datasync();
     await this.#file?.close();
   }
 }

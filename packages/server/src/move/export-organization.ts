@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { forEachFile, listTree, readAll, syncFolders } from "#backup/file-trees.ts";
+import { forEachFile, listTree, readAll, syncTree } from "#backup/file-trees.ts";
 import { writeList } from "#backup/manifest.ts";
 import { type Context, demoOrgId } from "#context";
 import { syncFolder } from "#store/payloads/segment-file.ts";
@@ -65,7 +65,7 @@ export async function exportOrganization(options: ExportOptions): Promise<Export
     const facts = { version, begunAt: begunAt.toISOString(), organization, days, figures };
     const manifest = { format: exportFormat, ...facts, withoutOriginal, files } as const;
     await writeList(join(unfinished, exportFile), manifest);
-    await syncFolders(unfinished, tree);
+    await syncTree(unfinished, tree);
     await rename(unfinished, to);
     await syncFolder(dirname(to));
     return manifest;
@@ -135,7 +135,7 @@ async function writeOriginals(
 }
 
 async function writeOnce(path: string, bytes: Uint8Array): Promise<void> {
-  if (!existsSync(path)) await writeFile(path, bytes, { mode: 0o600, flush: true });
+  if (!existsSync(path)) await writeFile(path, bytes, { mode: 0o600 });
 }
 
 async function sumsOf(folder: string, paths: readonly string[]): Promise<ListedFile[]> {

@@ -66,14 +66,23 @@ function nameOf({ service, type, day }: Figure): string {
   return `${JSON.stringify(service)}, ${type ?? "HTTP requests"}, ${day}`;
 }
 
+const summaryLinesMax = 40;
+
 /** A line for each service and type. */
 export function summaryOf(figures: readonly Figure[]): string[] {
   const groups = Map.groupBy(figures, ({ service, type }) => JSON.stringify([service, type]));
-  return [...groups.values()].map((group) => {
+  const lines = [...groups.values()].slice(0, summaryLinesMax).map((group) => {
     const { service, type } = group[0]!;
-    const count = group.reduce((sum, each) => sum + each.count, 0);
-    return `  ${JSON.stringify(service)}, ${type ?? "HTTP requests"}: ${count} on ${group.length} days`;
+    const days = group.length === 1 ? group[0]!.day : `${group.length} days`;
+    return `  ${JSON.stringify(service)}, ${type ?? "HTTP requests"}: ${countOf(group)} on ${days}`;
   });
+  const more = groups.size - lines.length;
+  const all = more > 0 ? [`  and ${more} more services and types: ${countOf(figures)} in all`] : [];
+  return [...lines, ...all];
+}
+
+function countOf(figures: readonly Figure[]): number {
+  return figures.reduce((sum, { count }) => sum + count, 0);
 }
 
 const ofOrganization = z.object({ orgId: z.uuid() });
