@@ -19,6 +19,7 @@ import { benchHostile } from "./hostile.ts";
 import { benchIngestion } from "./ingestion.ts";
 import { machine } from "./machine.ts";
 import { benchMillion } from "./million.ts";
+import { benchOriginals } from "./originals.ts";
 import { benchRates } from "./rates.ts";
 import { benchReading } from "./reading.ts";
 import { type BenchResult, meetsBar, toTable } from "./result.ts";
@@ -53,6 +54,7 @@ const onDemand: typeof benches = {
   definitions: benchDefinitions,
   "full-length": benchFullLength,
   million: benchMillion,
+  originals: benchOriginals,
   rates: benchRates,
   "roll-ups": benchRollUps,
   security: benchSecurity,

@@ -28,7 +28,7 @@ export interface ServerProcess {
   stop(): void;
 }
 
-export function startServer(dataDir: string): ServerProcess {
+export function startServer(dataDir: string, settings: Readonly<Record<string, string>> = {}): ServerProcess {
   const child = spawn(process.execPath, [main], {
     // In a separate process group, so that all of it can be killed at once.
     detached: true,
@@ -40,6 +40,7 @@ export function startServer(dataDir: string): ServerProcess {
       DEMO: "off",
       LOG_LEVEL: "fatal",
       STOP_DELAY_SECONDS: "0",
+      ...settings,
     },
   });
   const pid = child.pid!;
