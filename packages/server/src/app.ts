@@ -92,6 +92,7 @@ export async function createApp(
     routerOptions: { maxParamLength: paramLengthMax },
   });
   app.decorateRequest("actor", null);
+  await traceRequestsIfAsked(app, ctx);
   const routes = collectRoutes(app, paramLengthMax);
   const stopping = stopGracefully(app);
   answerErrors(app);
@@ -135,6 +136,15 @@ export async function createApp(
   if (routes.sharesFirstSegment(basePath)) throw new ConfigError([ambiguousPath(basePath)]);
   stopping.finish();
   return app;
+}
+
+/** The library is loaded only when it is used: it would cost an idle server memory. */
+async function traceRequestsIfAsked(app: FastifyInstance, ctx: Context): Promise<void> {
+  app.decorateRequest("trace", null);
+  const { traces } = ctx.config;
+  if (traces === undefined) return;
+  const { traceRequests } = await import("#http/connection/trace-requests.ts");
+  traceRequests(app, ctx, traces);
 }
 
 /** A proxy may remove the base path: `/api/...` could then be an address with or without it. */

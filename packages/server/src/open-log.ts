@@ -1,15 +1,21 @@
 import { type Logger, pino } from "pino";
 import type { Config, LogFormat } from "#config";
+import { traceField } from "#telemetry/trace-context.ts";
 
 /** Logs go to the error stream, apart from the messages that are printed for people. */
 const errorStream = 2;
 
 /** Opens the log: readable lines for a terminal, JSON for programs. */
 export async function openLog(
-  { logLevel: level, logFormat }: Pick<Config, "logLevel" | "logFormat">,
+  {
+    logLevel: level,
+    logFormat,
+    traces,
+  }: Pick<Config, "logLevel" | "logFormat"> & Partial<Pick<Config, "traces">>,
   isTerminal: boolean,
 ): Promise<Logger> {
-  if (!isForPeople(logFormat, isTerminal)) return pino({ level }, pino.destination(errorStream));
+  const options = traces === undefined ? { level } : { level, mixin: () => traceField() };
+  if (!isForPeople(logFormat, isTerminal)) return pino(options, pino.destination(errorStream));
   // Imported only here, because a server without a terminal does not need it.
   const { build } = await import("pino-pretty");
   const lines = build({
@@ -21,7 +27,7 @@ export async function openLog(
     ignore: "pid,hostname",
     singleLine: true,
   });
-  return pino({ level }, lines);
+  return pino(options, lines);
 }
 
 export function isForPeople(format: LogFormat, isTerminal: boolean): boolean {

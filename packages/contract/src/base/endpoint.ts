@@ -174,6 +174,10 @@ export const ErrorReply = z
     error: z.string().meta({ description: "What went wrong and what to do, as text for users." }),
     code: z.enum(failureCodes as [FailureCode, ...FailureCode[]]),
     request_id: z.string().meta({ description: "The server's log has the cause under this id." }),
+    trace_id: z
+      .string()
+      .optional()
+      .meta({ description: "The trace of the request, if the server sends traces." }),
   })
   .meta({
     id: "Error",

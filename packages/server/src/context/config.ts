@@ -74,7 +74,17 @@ export interface OidcConfig {
   readonly domains: ReadonlyMap<string, { readonly orgId: string; readonly role: Role }>;
 }
 
+/** Where spans of requests go. */
+export interface TracesConfig {
+  readonly url: string;
+  /** The value of the header. */
+  readonly authorization: string | undefined;
+  /** The share of new traces, from 0 to 1. */
+  readonly share: number;
+}
+
 export interface Config {
+  readonly traces: TracesConfig | undefined;
   readonly host: string;
   readonly port: number;
   /** The path of a socket on which the server also listens. */
@@ -200,6 +210,7 @@ function toConfig(env: Environment, budget: MemoryBudget): Config {
         : { kind: "postgres", url: env.DATABASE_URL },
     authSecret: env.AUTH_SECRET,
     authSecretPrevious: env.AUTH_SECRET_PREVIOUS,
+    traces: tracesOf(env),
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM ?? `flamekeep@${hostname}`,
     signup: env.SIGNUP,
@@ -295,6 +306,11 @@ function knownHostsOf({ HOST, ALLOWED_HOSTS }: Environment, publicName: string):
   // The machine's own name: nobody else can give it an address.
   const names = ["localhost", machineName(), HOST, publicName, ...listOf(ALLOWED_HOSTS)];
   return new Set(names.map((name) => name.toLowerCase()));
+}
+
+function tracesOf(env: Environment): TracesConfig | undefined {
+  const { TRACES_URL: url, TRACES_AUTHORIZATION: authorization, TRACES_PERCENT: percent } = env;
+  return url === undefined ? undefined : { url, authorization, share: percent / 100 };
 }
 
 function oidcOf(env: Environment): OidcConfig | undefined {

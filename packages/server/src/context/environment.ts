@@ -28,6 +28,7 @@ export const secretNames = [
   "LLM_API_KEY",
   "METRICS_TOKEN",
   "SELF_PROFILING_KEY",
+  "TRACES_AUTHORIZATION",
 ] as const;
 
 /** Throws one `ConfigError` that lists every problem, without the values of secrets. */

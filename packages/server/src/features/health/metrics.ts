@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "#context";
 import { forbidden, unauthenticated } from "#failure";
 import { SampledLog } from "#telemetry/sampled-log.ts";
+import { traceField } from "#telemetry/trace-context.ts";
 import { maySeeDetails } from "./may-see-details.ts";
 import { measureOrganizationBytes } from "./organization-bytes.ts";
 
@@ -36,7 +37,12 @@ function countRequests(app: FastifyInstance, ctx: Context): void {
       method,
       route,
     });
-    const entry = { ...labels, ms: Math.round(reply.elapsedTime), orgId: request.actor?.orgId };
+    const entry = {
+      ...labels,
+      ms: Math.round(reply.elapsedTime),
+      orgId: request.actor?.orgId,
+      ...traceField(request.trace),
+    };
     if (reply.statusCode >= 400 && reply.statusCode < 500) recordRefusal(request, reply, entry);
     else if (reply.statusCode >= 500) request.log.info(entry, "request");
     else request.log.debug(entry, "request");

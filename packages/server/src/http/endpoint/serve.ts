@@ -13,6 +13,7 @@ import { type Caller, callerOf } from "#http/endpoint/caller.ts";
 import { type LocalOperation, rememberOperation } from "#http/endpoint/local-calls.ts";
 import { inputOf } from "#http/endpoint/validate.ts";
 import { FileReply, Reply, Unchanged } from "#http/reply/reply.ts";
+import { withTrace } from "#telemetry/trace-context.ts";
 import { collectBody } from "./bodies.ts";
 
 declare module "fastify" {
@@ -78,13 +79,14 @@ export function serve<K extends Call, C extends Context, F = Caller>(
         // The body may have arrived half a minute after the head: the session, the role or the key may have ended since.
         if (endpoint.method !== "GET") await admit(ctx, endpoint, request);
         const input = inputOf(endpoint, request);
-        const result = await withOrigin(request, async () => {
+        const answer = async () => {
           const result = await run(request.actor, input, fromRequest(request));
           if (!(result instanceof Unchanged)) {
             await auditCall(ctx, endpoint, { actor: request.actor, input }, bodyOf(result));
           }
           return result;
-        });
+        };
+        const result = await withOrigin(request, () => withTrace(request, answer));
         return send(ctx, endpoint, reply, result);
       },
     });

@@ -12,6 +12,7 @@ import {
   StoreOutOfMemory,
   StoreUnavailable,
 } from "#store/unavailable.ts";
+import { traceField } from "#telemetry/trace-context.ts";
 
 const internalError = "Something went wrong on the server. Its log has the cause, under this request id.";
 
@@ -48,7 +49,8 @@ export function answerErrors(app: FastifyInstance): void {
   app.decorateReply("failureCode", undefined);
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const failure = toFailure(error, request);
-    if (failure.code === "internal") request.log.error({ err: error }, "request failed");
+    if (failure.code === "internal")
+      request.log.error({ err: error, ...traceField(request.trace) }, "request failed");
     else if (isLoggedByStore(failure.cause)) request.log.debug({ err: failure.cause }, failure.message);
     else if (failure.cause !== undefined) request.log.warn({ err: failure.cause }, failure.message);
     return sendFailure(failure, request, reply.headers(headersOf(error)));
@@ -76,6 +78,7 @@ function sendFailure(failure: Failure, request: FastifyRequest, reply: FastifyRe
       error: failure.code === "internal" ? internalError : failure.message.slice(0, messageLengthMax),
       code: failure.code,
       request_id: request.id,
+      ...traceField(request.trace),
     });
 }
 

@@ -1,4 +1,5 @@
 import type { StoreLog } from "#store/log.ts";
+import { traceQuery } from "#telemetry/trace-context.ts";
 import { AwaitedRows } from "./awaited-rows.ts";
 import { type ColumnClient, toRows } from "./client/client.ts";
 import {
@@ -141,9 +142,13 @@ class ReadWatch {
 
   async timed<T>(statement: string, read: () => Promise<T>): Promise<T> {
     const startMs = performance.now();
+    let hasFailed = true;
     try {
-      return await read();
+      const result = await read();
+      hasFailed = false;
+      return result;
     } finally {
+      traceQuery(statement, startMs, hasFailed);
       const [feature = ""] = statement.split(".", 1);
       this.#observe(feature, (performance.now() - startMs) / 1000);
     }

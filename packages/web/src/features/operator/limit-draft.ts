@@ -40,7 +40,7 @@ export function draftOf(limits: LimitsInUse): LimitDraft {
 
 /** Without an exponent, and with the digits of a byte. */
 function gigabytesText(bytes: number): string {
-  return (bytes / bytesOfGigabyte).toFixed(10).replace(/\.?0+$/, "");
+  return (bytes / bytesOfGigabyte).toFixed(10).replace(/\.?0{1,10}$/, "");
 }
 
 /** Undefined if the text is no value of the limit, null for the default of the server. */
