@@ -153,6 +153,15 @@ test("a kill between rows and their roll-ups: the hours of the last uploads are 
   await copy.close();
 });
 
+test("a copy whose roll-ups are newer than its rows counts nothing twice", async () => {
+  const person = await server.signUp();
+  await sendAll(person);
+  const expected = await contentOf(server, person.orgId);
+  const copy = await startCopy((dataDir) => emptyTables(dataDir, ["profiles"]));
+  expect(await contentOf(copy, person.orgId)).toEqual(expected);
+  await copy.close();
+});
+
 test("an upload whose bytes cannot be encoded again is named, and the others are stored", async () => {
   const person = await server.signUp();
   await server.ctx.payloads.put([
