@@ -11,8 +11,9 @@ import type { Manifest } from "./backup/manifest.ts";
 import { checkBackup, restoreBackup } from "./backup/restore-backup.ts";
 import { ConfigError } from "./context/environment.ts";
 
-/** The server's requests come first. */
-const priority = 10;
+/** The server's requests come first. The files must be held in time; copying them takes only what the server leaves. */
+const holdingPriority = 10;
+const copyingPriority = 19;
 
 const usages = {
   backup: `Usage: npm run backup -- FOLDER [--keep N]
@@ -76,11 +77,12 @@ function readArguments() {
 }
 
 async function backUp(to: string, keep: number | undefined): Promise<void> {
-  setPriority(priority);
+  setPriority(holdingPriority);
   const { version } = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8")) as {
     version: string;
   };
-  const made = await makeBackup({ config: readConfig(), version, to, keep });
+  const onHeld = () => setPriority(copyingPriority);
+  const made = await makeBackup({ config: readConfig(), version, to, keep, onHeld });
   console.log(
     `${made.folder} has ${made.files} files, ${megabytes(made.bytes)}, ${megabytes(made.sharedBytes)} of them shared with the backup before.`,
   );

@@ -30,6 +30,8 @@ export interface BackupOptions {
   /** Complete backups that stay, the new one included; by default all. */
   readonly keep?: number | undefined;
   readonly now?: Date;
+  /** Called once the files are held: from then on the backup may take its time. */
+  readonly onHeld?: () => void;
 }
 
 export interface BackupMade {
@@ -67,6 +69,7 @@ export async function makeBackup(options: BackupOptions): Promise<BackupMade> {
       await rm(join(to, left), { recursive: true });
     await mkdir(unfinished, { mode: 0o700 });
     await holdStores(config, held);
+    options.onHeld?.();
     const rows =
       config.rows.kind === "sqlite" ? [await backUpRows(config.rows.file, join(unfinished, rowsFile))] : [];
     const { files, symbolicLinks, sharedBytes } = await copyAll(held, unfinished, latest && join(to, latest));
