@@ -4,7 +4,7 @@ import { exactCount, plural } from "#format/number.ts";
 
 export const limitLabels: Readonly<Record<LimitName, string>> = {
   stored_bytes: "Stored",
-  uploads_per_minute: "Uploads in the last minute",
+  uploads_per_minute: "Uploads per minute",
   services: "Services",
   retention_days: "Retention",
   analyses_per_day: "Analyses today",
