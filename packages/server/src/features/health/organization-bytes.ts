@@ -1,7 +1,7 @@
 import { minuteMs } from "@flamekeep/contract/durations";
 import type { Context } from "#context";
 import { JobLog } from "#store/job-log.ts";
-import { storedBytes } from "#store/profiles/stored-bytes.ts";
+import { storedBytes } from "#store/profiles/stored-usage.ts";
 
 /** The sums read a column of every stored minute. */
 const refreshMs = 10 * minuteMs;

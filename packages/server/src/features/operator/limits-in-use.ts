@@ -1,8 +1,7 @@
 import type { LimitName, LimitsInUse, OwnLimits } from "@flamekeep/contract";
 import type { Context } from "#context";
 import { utcDayOf } from "#store/column/utc.ts";
-import { storedBytes } from "#store/profiles/stored-bytes.ts";
-import { countsOfServices } from "#store/profiles/stored-services.ts";
+import { countsOfServices, storedBytes } from "#store/profiles/stored-usage.ts";
 import { limitOf } from "#store/row/organization-limits.ts";
 import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
 

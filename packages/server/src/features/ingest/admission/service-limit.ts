@@ -3,7 +3,7 @@ import type { Log } from "#context";
 import type { Refusal } from "#ingest/upload/refusal.ts";
 import type { ColumnReader } from "#store/column/query.ts";
 import { JobLog } from "#store/job-log.ts";
-import { storedServices } from "#store/profiles/stored-services.ts";
+import { storedServices } from "#store/profiles/stored-usage.ts";
 import { type Limit, raising } from "#store/row/organization-limits.ts";
 
 /** Services that ended, and those of other processes, are noticed after this time by an organization at its limit. */
