@@ -102,6 +102,8 @@ export async function createApp(
   await compressReplies(app);
   await limitRates(app);
   registerDocumentation(app, ctx);
+  // Before the jobs: a stopping server waits for their reads, which may wait for uploads.
+  const ingest = registerIngest(app, ctx);
   const senderStates = new SenderStates(ctx);
   const { openAlerts, evaluatedAt } = registerAlerts(app, ctx, senderStates);
   registerHealth(app, ctx, {
@@ -111,7 +113,6 @@ export async function createApp(
     isWarm,
   });
   for (const register of [registerAccounts, registerApiKeys, registerAudit]) register(app, ctx);
-  const ingest = registerIngest(app, ctx);
   registerOperator(app, { ...ctx, uploadsInLastMinute: ingest.uploadsInLastMinute });
   registerDemo(app, ctx, ingest.take);
   registerSelfProfiling(app, ctx, ingest.take);

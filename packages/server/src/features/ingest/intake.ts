@@ -79,6 +79,7 @@ export class Intake {
       health: ctx.columns.health,
       log: ctx.log,
       isDiskFull: () => this.isDiskFull(),
+      stopped: this.#stopping.signal,
     });
     const stored = { ...ctx, columns: { ...ctx.columns, query: this.#query } };
     this.#series = new SeriesMemory(
@@ -137,9 +138,9 @@ export class Intake {
   }
 
   async close(): Promise<void> {
+    this.#stopping.abort();
     this.#removalWatch.close();
     await this.#recounts.stop();
-    this.#stopping.abort();
     await this.#repeating;
     await this.#committer.stop(stopMsMax);
     this.#endAwaiting();

@@ -4,9 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { emptyTables } from "#store/testing/empty-tables.ts";
+import { StoreUnavailable } from "#store/unavailable.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
+import { PendingItem } from "./commit/pending-item.ts";
 import { repeatUploads } from "./repeat-uploads.ts";
-import { separateCommitter } from "./testing/commit-items.ts";
+import { encodedItem, separateCommitter } from "./testing/commit-items.ts";
 import { metricsOf } from "./testing/metrics-of.ts";
 import { type Picture, pprofOf } from "./testing/pprof-of.ts";
 import { storedCounts, storedFolded, storedProfiles } from "./testing/stored.ts";
@@ -233,3 +235,75 @@ test.each([
     expect(endRecovery).toHaveBeenCalledTimes(ends);
   },
 );
+
+test("who waits for the rows of postponed uploads gets an answer when the server stops: a sender, a read and a removal", async () => {
+  const { orgId } = await server.signUp();
+  const committer = separateCommitter(server.ctx);
+  const { postponed } = committer;
+  const upload = () => {
+    const pending = new PendingItem(encodedItem(cpu(7), { orgId, nowMs: Date.now() }).item);
+    // A rejection is expected below.
+    pending.committed.catch(() => undefined);
+    postponed.add([pending]);
+    return pending.committed;
+  };
+  const stopping = new AbortController();
+  const encoding = Promise.withResolvers<never>();
+  const reading = Promise.withResolvers<void>();
+  const running = repeatUploads({
+    ctx: {
+      ...server.ctx,
+      payloads: {
+        ...server.ctx.payloads,
+        async *leftBehind() {},
+        readAgain: async () => {
+          reading.resolve();
+          return encoding.promise;
+        },
+      },
+    },
+    pool: { encodeAgain: () => encoding.promise },
+    committer,
+    toItem: () => encoding.promise,
+    isDiskFull: async () => false,
+    stopped: stopping.signal,
+  });
+  const waiting = [
+    upload(),
+    committer.settle(undefined),
+    committer.waiting(undefined),
+    committer.runBetweenBatches(async () => undefined),
+  ];
+  for (const each of waiting) each.catch(() => undefined);
+  await reading.promise;
+  stopping.abort();
+  encoding.reject(new StoreUnavailable("The server is stopping."));
+  await running;
+  waiting.push(upload());
+  for (const each of waiting) await expect(each).rejects.toThrow("The server is stopping.");
+  await committer.stop(0);
+});
+
+test("a server that stops while it recovers ends the recovery first: its jobs wait for reads, and those for the recovery", async () => {
+  await server.signUp();
+  const columns = { ...server.ctx.columns };
+  const asked = Promise.withResolvers<void>();
+  columns.query = (statement, params) => {
+    asked.resolve();
+    return server.ctx.columns.query(statement, params);
+  };
+  const payloads = {
+    ...server.ctx.payloads,
+    async *leftBehind() {
+      for (let second = Math.floor(Date.now() / 1000); ; second--) {
+        const profileId = `${"ab".repeat(12)}${second.toString(16)}`;
+        yield { orgId: randomUUID(), profileId, read: async () => undefined };
+      }
+    },
+  };
+  const app = await server.createApp({ columns, payloads });
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  await asked.promise;
+  await app.close();
+  expect(server.logged.join("")).not.toContain("could not be stored");
+});

@@ -63,6 +63,7 @@ export async function repeatUploads(parts: Parts): Promise<void> {
     const { repeated = 0 } = counts ?? {};
     ctx.log.info({ profiles: repeated }, "stored uploads that had waited for the column store");
   }
+  committer.postponed.end();
 }
 
 async function recover(parts: Parts): Promise<void> {

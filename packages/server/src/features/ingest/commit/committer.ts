@@ -19,7 +19,7 @@ import {
 import type { CommitterParts } from "./committer-parts.ts";
 import { type Committed, PendingItem, resolveInTurns, settleLike } from "./pending-item.ts";
 import { type PostponedUpload, PostponedUploads } from "./postponed-uploads.ts";
-import { DefinitionLosses, serviceBeingRemoved } from "./rejections.ts";
+import { DefinitionLosses, serviceBeingRemoved, stopping } from "./rejections.ts";
 import { RowWriter } from "./row-writer.ts";
 import { serviceKey } from "./service-removal-watch.ts";
 import { StoreRetry } from "./store-retry.ts";
@@ -175,7 +175,7 @@ export class Committer {
     this.limitWaiting(msMax);
     await this.#running;
     await this.#writer.stop();
-    this.postponed.rejectAll(stopping());
+    this.postponed.end();
     await this.#allAnswered;
     clearTimeout(this.#stopTimer);
     this.#endWaiting();
@@ -341,10 +341,6 @@ export class Committer {
       if (this.#pendingByProfile.get(key) === pending) this.#pendingByProfile.delete(key);
     }
   }
-}
-
-function stopping(): StoreUnavailable {
-  return new StoreUnavailable("The server is stopping.");
 }
 
 function partition<T>(all: readonly T[], isIn: (each: T) => boolean | undefined): [T[], T[]] {

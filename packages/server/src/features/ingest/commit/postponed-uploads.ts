@@ -3,7 +3,7 @@ import type { Payload } from "#store/payloads/payload-store.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
 import { freeContent } from "./batch.ts";
 import type { PendingItem } from "./pending-item.ts";
-import type { DefinitionLosses } from "./rejections.ts";
+import { type DefinitionLosses, stopping } from "./rejections.ts";
 import type { StoreRetry } from "./store-retry.ts";
 
 const pollMs = 250;
@@ -25,6 +25,7 @@ export class PostponedUploads {
   /** Those that were taken and are not handed over yet. */
   #taken: readonly PostponedUpload[] = [];
   #firstLeftPut = Number.POSITIVE_INFINITY;
+  #hasEnded = false;
   #wake: () => void = () => undefined;
   /** Whether nothing that an earlier process left is without rows. */
   isRecovered = true;
@@ -56,6 +57,7 @@ export class PostponedUploads {
       item.snapshot?.markRejected();
       const { orgId, profileId, type, definitionsGeneration } = item;
       const waiting = isDecided ? undefined : pending;
+      if (this.#hasEnded) waiting?.reject(stopping());
       this.#waiting.push({ orgId, profileId, type, definitionsGeneration, put, pending: waiting });
       freeContent(item);
     }
@@ -85,6 +87,7 @@ export class PostponedUploads {
   /** Resolves when there is none. Throws StoreUnavailable if the store cannot take their rows now; a full one is not waited for. */
   async emptied(): Promise<void> {
     for (; !this.isEmpty && this.#retry.outage !== "full"; await sleep(pollMs)) {
+      if (this.#hasEnded) throw stopping();
       const isAway = this.#retry.outage === "away" && !(await this.#isStoreReady());
       if (isAway || this.#retry.isStopped) {
         throw new StoreUnavailable("The column store cannot take the rows of earlier uploads now.");
@@ -92,7 +95,9 @@ export class PostponedUploads {
     }
   }
 
-  rejectAll(error: Error): void {
-    for (const { pending } of [...this.#taken, ...this.#waiting]) pending?.reject(error);
+  /** To be called when nothing makes rows any more, because the server stops: senders and reads that wait for them get an answer. */
+  end(): void {
+    this.#hasEnded = true;
+    for (const { pending } of [...this.#taken, ...this.#waiting]) pending?.reject(stopping());
   }
 }

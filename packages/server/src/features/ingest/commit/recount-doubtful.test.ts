@@ -22,7 +22,7 @@ function parts({ isFull = false, failures = 0, count = 1 } = {}) {
     state,
     store: {
       doubtfulHours: () => doubtful,
-      recount: async (hours: readonly object[]) => {
+      recount: async (hours: readonly object[], _stopped?: AbortSignal) => {
         if (state.failures-- > 0) throw new Error("the store is away");
         doubtful = doubtful.filter((hour) => !hours.includes(hour));
       },
@@ -73,10 +73,21 @@ test("a stopping server leaves the rest of a recount to the next start", async (
   expect(long.store.doubtfulHours().length).toBe(hoursPerTurnMax);
 });
 
+test("a recount that ends because the server stops is no failure", async () => {
+  const one = parts();
+  const stopping = new AbortController();
+  one.store.recount = async (_hours, stopped?: AbortSignal) => {
+    stopping.abort();
+    stopped?.throwIfAborted();
+  };
+  await recountDoubtful({ ...one, stopped: stopping.signal });
+  expect(one.state).toMatchObject({ isDoubtful: true, warnings: 0 });
+});
+
 describe("reads of doubtful hours", () => {
   const scope = { orgId: "o", service: "s", firstHour: 0, lastHour: 3600 };
 
-  function recounts(of: ReturnType<typeof parts>, more = {}) {
+  function recounts(of: ReturnType<typeof parts> & { readonly stopped?: AbortSignal }, more = {}) {
     const health = { restarts: 0, outage: undefined as string | undefined };
     const writer = { settle: async () => undefined, isStoreFull: false };
     const waiting = async () => ({ profiles: [], isCurrent: () => true });
@@ -144,6 +155,16 @@ describe("reads of doubtful hours", () => {
     const runBetweenRows = () => new Promise<never>(() => undefined);
     const { source } = recounts(parts(), { runBetweenRows });
     await expect(source.settle(scope)).rejects.toThrow(StoreUnavailable);
+  });
+
+  test("fail once the server stops, because nobody counts the hours", async () => {
+    const stopping = new AbortController();
+    const one = parts();
+    const { source } = recounts({ ...one, stopped: stopping.signal });
+    stopping.abort();
+    await expect(source.settle(scope)).rejects.toThrow("The server is stopping.");
+    await expect(source.waiting(scope)).rejects.toThrow("The server is stopping.");
+    await source.settle({ ...scope, service: "other" });
   });
 
   test("do not wait for a store that is away or full, nor again after a recount failed until the engine was started again", async () => {

@@ -7,6 +7,7 @@ import { isHourIn, type ReadScope } from "#store/column/read-cache/changes.ts";
 import { JobLog } from "#store/job-log.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
 import type { Committer } from "./committer.ts";
+import { stopping } from "./rejections.ts";
 
 const checkMs = 15_000;
 /** How long a read waits for a recount. */
@@ -23,7 +24,7 @@ interface Dependencies {
   readonly log: Pick<Log, "info" | "warn">;
   /** A full disk refuses the inserts of a recount too. */
   readonly isDiskFull: () => Promise<boolean>;
-  /** Remaining hours are counted after the next start. */
+  /** Ends a recount after its present step: the remaining hours are counted after the next start. */
   readonly stopped?: AbortSignal;
 }
 
@@ -41,13 +42,13 @@ export async function recountDoubtful(
       await committer.runBetweenRows(async () => {
         const hours = store.doubtfulHours().slice(0, hoursPerTurnMax);
         if (hours.length === 0) return;
-        await store.recount(hours);
+        await store.recount(hours, stopped);
         log.info({ hours: hours.length }, "recounted hours whose inserts had failed");
       });
     }
     jobLog.succeeded();
   } catch (error) {
-    jobLog.failed(error);
+    if (stopped?.aborted !== true) jobLog.failed(error);
   }
 }
 
@@ -64,7 +65,6 @@ interface ReadDependencies extends Dependencies {
 export class Recounts implements RowsSource {
   readonly #dependencies: ReadDependencies;
   readonly #jobLog: JobLog;
-  readonly #stopping = new AbortController();
   readonly #timer: NodeJS.Timeout;
   #running: Promise<void> | undefined;
   #begun = 0;
@@ -101,16 +101,16 @@ export class Recounts implements RowsSource {
     return this.#dependencies.committer.waitingDefinitions(orgId, stackIds);
   }
 
-  /** Waits for a recount that runs. */
+  /** Waits for a recount that runs. Abort the signal first: it then ends after its present step. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
-    this.#stopping.abort();
     await this.#running;
   }
 
-  /** Resolves with whether it recounted hours of the scope. Throws StoreUnavailable if that takes long. */
+  /** Resolves with whether it recounted hours of the scope. Throws StoreUnavailable if that takes long, or the server stops. */
   async #hasRecounted(scope: ReadScope | undefined): Promise<boolean> {
     if (!this.#isNeeded(scope)) return false;
+    if (this.#isStopped) throw stopping();
     const late = sleep(this.#dependencies.readWaitMs ?? readWaitMs, "late", { ref: false });
     const outcome = await Promise.race([this.#run(), late]);
     if (outcome === "late" && this.#isNeeded(scope)) {
@@ -139,7 +139,12 @@ export class Recounts implements RowsSource {
     const { store, health } = this.#dependencies;
     const { restarts } = health();
     if (store.doubtfulHours().length > 0) this.#begun++;
-    await recountDoubtful({ ...this.#dependencies, stopped: this.#stopping.signal }, this.#jobLog);
-    this.#failedAt = store.doubtfulHours().length > 0 ? restarts : undefined;
+    await recountDoubtful(this.#dependencies, this.#jobLog);
+    const hasFailed = store.doubtfulHours().length > 0 && !this.#isStopped;
+    this.#failedAt = hasFailed ? restarts : undefined;
+  }
+
+  get #isStopped(): boolean {
+    return this.#dependencies.stopped?.aborted === true;
   }
 }

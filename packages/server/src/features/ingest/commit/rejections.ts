@@ -20,6 +20,10 @@ export function serviceBeingRemoved(service: string): Failure {
   return unavailable(`The service ${service} is being deleted. Send it again in a moment.`, undefined, 5);
 }
 
+export function stopping(): StoreUnavailable {
+  return new StoreUnavailable("The server is stopping.");
+}
+
 /** Senders wait longer than this. */
 const retriedMsMax = 5000;
 const retryMs = 200;

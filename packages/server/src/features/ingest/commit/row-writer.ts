@@ -8,6 +8,7 @@ import { type BatchItem, freeContent, hasProfile } from "./batch.ts";
 import { type BatchHooks, BatchWriter } from "./batch-writer.ts";
 import type { CommitterParts } from "./committer-parts.ts";
 import { definitionsOf, type PendingItem } from "./pending-item.ts";
+import { stopping } from "./rejections.ts";
 import { RowQueue } from "./row-queue.ts";
 import type { StoreRetry } from "./store-retry.ts";
 
@@ -167,8 +168,7 @@ export class RowWriter {
   async stop(): Promise<void> {
     this.hurry();
     await this.#running;
-    for (const pending of this.#queue.drain())
-      pending.reject(new StoreUnavailable("The server is stopping."));
+    for (const pending of this.#queue.drain()) pending.reject(stopping());
   }
 
   /** To be called when the store could not be used: nobody waits for it. */
@@ -205,7 +205,7 @@ export class RowWriter {
     }
     // In the same tick as the last check, so that no item is missed.
     this.#running = undefined;
-    if (!this.#queue.isEmpty) this.#failReaders(new StoreUnavailable("The server is stopping."));
+    if (!this.#queue.isEmpty) this.#failReaders(stopping());
     for (const resume of this.#room.splice(0)) resume();
   }
 

@@ -64,7 +64,7 @@ export interface ClientSource {
   quarantined(): Promise<readonly string[]>;
   /** Runs a step of the start, and repeats it if the engine stopped meanwhile. */
   prepare(step: () => Promise<void>): Promise<void>;
-  recount(hours: readonly SeriesHour[]): Promise<void>;
+  recount(hours: readonly SeriesHour[], stopped?: AbortSignal): Promise<void>;
   markDoubtful(hours: readonly SeriesHour[]): void;
   doubtfulHours(): readonly SeriesHour[];
   health(): ColumnStoreHealth;

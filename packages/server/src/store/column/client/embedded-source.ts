@@ -61,8 +61,8 @@ export async function openEmbeddedSource(
     quarantined: () => listQuarantined(dataDir),
     prepare: (step) =>
       repeatedWhileRestarting(engine, step, timing.openMax ?? engineTimingDefault.openMax, log),
-    recount: async (hours) => {
-      await recountHours(current(), hours);
+    recount: async (hours, stopped) => {
+      await recountHours(current(), hours, stopped);
       doubtful.settle(hours);
       if (doubtful.list().length === 0) await removeFormerHours(dataDir);
     },

@@ -24,9 +24,9 @@ export interface ColumnMaintenance {
   rollUpLag(): RollUpLag;
   /**
    * Counts the roll-ups of these hours again from their rows. Nothing may be inserted meanwhile. Does nothing if a
-   * ClickHouse server is used.
+   * ClickHouse server is used. Rejects after the current step once `stopped` is aborted: the hours stay doubtful.
    */
-  recount(hours: readonly SeriesHour[]): Promise<void>;
+  recount(hours: readonly SeriesHour[], stopped?: AbortSignal): Promise<void>;
   /** Hours with rows that roll-ups may lack, to be passed to `recount`: hours of failed inserts, and marked hours. */
   doubtfulHours(): readonly SeriesHour[];
   markDoubtful(hours: readonly SeriesHour[]): void;
@@ -108,10 +108,10 @@ export function openMaintenance(dependencies: Dependencies): ColumnMaintenance &
       withClient((client) => source.reading(() => client.query(definition, params))),
     rollUp,
     rollUpLag: () => hourRollUps.lag(),
-    recount: (hours) =>
+    recount: (hours, stopped) =>
       operations.run(() =>
         turns.run(async () => {
-          await changes.during(hours, () => source.recount(hours));
+          await changes.during(hours, () => source.recount(hours, stopped));
           hourRollUps.forget();
         }),
       ),

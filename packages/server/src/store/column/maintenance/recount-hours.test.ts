@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { afterAll, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { type ColumnStore, type InsertBatch, openColumnStore } from "#store/column/column-store.ts";
 import { maintenanceQuery } from "#store/column/query.ts";
@@ -108,6 +108,22 @@ it("recounts what a crash left uncounted or half stored, and changes nothing on 
   expect(await heldNow(recount)).toEqual(right);
   const rolledUp = await heldNow(({ maintenance }) => maintenance.rollUp(new Date("2026-11-20T13:00:00Z")));
   expect(rolledUp).toEqual({ ...right, hourRequests: 2 });
+});
+
+it("ends after the current step once it is to stop, and its hours stay doubtful", async () => {
+  const { hours = [] } = requestsBatch("answered");
+  const right = await heldNow(({ maintenance }) => maintenance.recount(hours));
+  await withStore(async ({ maintenance }) => {
+    maintenance.markDoubtful(hours);
+    const { signal } = new AbortController();
+    let steps = 0;
+    vi.spyOn(signal, "throwIfAborted").mockImplementation(() => {
+      if (++steps > 4) throw new Error("The server stops.");
+    });
+    await expect(maintenance.recount(hours, signal)).rejects.toThrow("The server stops.");
+    expect([steps, maintenance.doubtfulHours()]).toEqual([5, hours]);
+  });
+  expect(await heldNow(({ maintenance }) => maintenance.recount(hours))).toEqual(right);
 });
 
 it("reports the hours that an earlier version was writing when it was killed, until they are recounted", async () => {

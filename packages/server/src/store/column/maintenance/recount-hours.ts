@@ -12,24 +12,34 @@ const hoursPerRunMax = 500;
  *
  * A view writes its roll-up after the rows it counts, so an interrupted insert leaves rows uncounted. A batch of
  * HTTP metrics is stored before the profile that represents it, so a sender that got no answer and sends it again would
- * store its requests twice. Running this twice changes nothing, so it may be interrupted as well.
+ * store its requests twice. Running this twice changes nothing, so it may be interrupted as well: it throws once `stopped` is aborted.
  */
-export async function recountHours(client: ColumnClient, hours: readonly SeriesHour[]): Promise<void> {
+export async function recountHours(
+  client: ColumnClient,
+  hours: readonly SeriesHour[],
+  stopped?: AbortSignal,
+): Promise<void> {
   // In order of time, so that each run changes the parts of one or two days only.
   const inOrder = hours.toSorted((a, b) => a.hourSeconds - b.hourSeconds);
   for (let at = 0; at < inOrder.length; at += hoursPerRunMax) {
-    await recountRun(client, inOrder.slice(at, at + hoursPerRunMax));
+    await recountRun(client, inOrder.slice(at, at + hoursPerRunMax), stopped);
   }
 }
 
-async function recountRun(client: ColumnClient, hours: readonly SeriesHour[]): Promise<void> {
+async function recountRun(
+  client: ColumnClient,
+  hours: readonly SeriesHour[],
+  stopped: AbortSignal | undefined,
+): Promise<void> {
   const params = {
     orgIds: hours.map(({ orgId }) => orgId),
     services: hours.map(({ service }) => service),
     hours: hours.map(({ hourSeconds }) => hourSeconds),
   };
-  const remove = (table: string, where: string) =>
-    client.command(`DELETE FROM ${table} WHERE ${where} SETTINGS lightweight_deletes_sync = 2`, params);
+  const remove = async (table: string, where: string) => {
+    stopped?.throwIfAborted();
+    await client.command(`DELETE FROM ${table} WHERE ${where} SETTINGS lightweight_deletes_sync = 2`, params);
+  };
   await remove("http_requests", `${withinHours("at")} AND ${hasNoProfile}`);
   await recountScope(client, {
     params,
