@@ -7,9 +7,9 @@ import { root, startFlamekeep } from "./harness/start-flamekeep.ts";
 
 const read = (file: string) => readFileSync(`${root}${file}`, "utf8");
 const namesIn = (file: string) =>
-  new Set([...read(file).matchAll(/^ {2}"?([A-Z_]+)"?[:,]/gm)].map(([, name]) => name!));
+  new Set([...read(file).matchAll(/^ {2}"?([A-Z][A-Z\d_]+)"?[:,]/gm)].map(([, name]) => name!));
 const settings = new Set(
-  ["settings.ts", "network-settings.ts"].flatMap((name) => [
+  ["settings.ts", "network-settings.ts", "object-storage-settings.ts"].flatMap((name) => [
     ...namesIn(`packages/server/src/context/${name}`),
   ]),
 );
@@ -58,7 +58,7 @@ describe("settings in the files for operators", () => {
 
   test("exist, in the image, compose files, unit and chart", () => {
     expect(settings.size).toBeGreaterThan(50);
-    expect(secrets.size).toBe(10);
+    expect(secrets.size).toBe(12);
     expectSettings(Object.keys(ofImage));
     expectSettings(Object.keys(compose.environment));
     for (const name of ["flamekeep-1", "flamekeep-2"])
@@ -76,7 +76,7 @@ describe("settings in the files for operators", () => {
     const pages = globSync("docs/operate/*.md", { cwd: root }).concat("docs/guide/operate.md");
     const blocks = pages.flatMap(blocksOf).filter(({ language }) => language === "sh" || language === "yaml");
     const names = blocks.flatMap(({ code }) => [
-      ...[...code.matchAll(/(?:^|\s|--from-literal=)([A-Z_]+)=/gm)].map(([, name]) => name!),
+      ...[...code.matchAll(/(?:^|\s|--from-literal=)([A-Z][A-Z\d_]*)=/gm)].map(([, name]) => name!),
       ...Object.keys(/^settings:/m.test(code) ? parse(code).settings : {}),
     ]);
     expect(names.length).toBeGreaterThan(9);

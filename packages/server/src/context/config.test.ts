@@ -70,6 +70,34 @@ describe("settings", () => {
     expect(config.publicUrl).toBe("https://profiles.example.com");
   });
 
+  it("reach AWS as its programs do, and other object storage by its address and key", () => {
+    expect(readConfig({}).objectStorage).toEqual({
+      endpoint: undefined,
+      region: undefined,
+      isPathStyle: false,
+      credentials: undefined,
+    });
+    const env = {
+      S3_ENDPOINT: "http://minio:9000",
+      S3_ACCESS_KEY_ID_FILE: secretFile("id", "key\n"),
+      S3_SECRET_ACCESS_KEY_FILE: secretFile("secret", "secret\n"),
+    };
+    expect(readConfig(env).objectStorage).toEqual({
+      endpoint: "http://minio:9000",
+      region: "us-east-1",
+      isPathStyle: true,
+      credentials: { accessKeyId: "key", secretAccessKey: "secret" },
+    });
+    const changed = readConfig({ ...env, S3_PATH_STYLE: "off", S3_REGION: "fr-par" }).objectStorage;
+    expect(changed).toMatchObject({ isPathStyle: false, region: "fr-par" });
+    expect(problemsOf({ S3_ACCESS_KEY_ID: "key", S3_PATH_STYLE: "yes" })).toEqual([
+      "S3_PATH_STYLE must be one of on, off",
+    ]);
+    expect(problemsOf({ S3_ACCESS_KEY_ID: "key" })).toEqual([
+      "S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together: set both or none",
+    ]);
+  });
+
   it("name a public address at the root of a host or below a path", () => {
     const read = (PUBLIC_URL: string) => {
       const { publicUrl, basePath } = readConfig({ PUBLIC_URL });

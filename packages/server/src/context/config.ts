@@ -4,6 +4,7 @@ import type { ProfileType, Role } from "@flamekeep/contract";
 import { type PasswordCost, passwordCostDefault } from "#auth/passwords/password-cost.ts";
 import { type MemoryBudget, memoryBudget, memoryLimit, type ThreadBudget } from "#memory/budget.ts";
 import type { ColumnStoreConfig } from "#store/column/column-store.ts";
+import type { ObjectStorageConfig } from "#store/objects/object-store.ts";
 import type { RowStoreConfig } from "#store/row/row-store.ts";
 import { ConfigError, type Env, type Environment, readEnvironment } from "./environment.ts";
 import { type LimitsFile, noLimitsFile, readLimitsFile } from "./limits-file.ts";
@@ -100,6 +101,7 @@ export interface Config {
   readonly columns: ColumnStoreConfig;
   readonly threads: ThreadBudget;
   readonly rows: RowStoreConfig;
+  readonly objectStorage: ObjectStorageConfig;
   /** Undefined: the first start creates one in the data folder. */
   readonly authSecret: string | undefined;
   /** The former secret: data that it encrypted can still be decrypted. */
@@ -208,6 +210,7 @@ function toConfig(env: Environment, budget: MemoryBudget): Config {
       env.DATABASE_URL === undefined
         ? { kind: "sqlite", file: resolve(dataDir, "flamekeep.sqlite") }
         : { kind: "postgres", url: env.DATABASE_URL },
+    objectStorage: objectStorageOf(env),
     authSecret: env.AUTH_SECRET,
     authSecretPrevious: env.AUTH_SECRET_PREVIOUS,
     traces: tracesOf(env),
@@ -317,6 +320,20 @@ function oidcOf(env: Environment): OidcConfig | undefined {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = env;
   if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined;
   return { issuer, clientId, clientSecret, name: env.OIDC_NAME, domains: readOidcDomains(env.OIDC_DOMAINS) };
+}
+
+function objectStorageOf(env: Environment): ObjectStorageConfig {
+  const { S3_ENDPOINT: endpoint, S3_PATH_STYLE: style } = env;
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env;
+  return {
+    endpoint,
+    region: env.S3_REGION ?? (endpoint === undefined ? undefined : "us-east-1"),
+    isPathStyle: style === undefined ? endpoint !== undefined : style === "on",
+    credentials:
+      accessKeyId === undefined || secretAccessKey === undefined
+        ? undefined
+        : { accessKeyId, secretAccessKey },
+  };
 }
 
 function columnStoreOf(

@@ -29,6 +29,8 @@ export const secretNames = [
   "METRICS_TOKEN",
   "SELF_PROFILING_KEY",
   "TRACES_AUTHORIZATION",
+  "S3_ACCESS_KEY_ID",
+  "S3_SECRET_ACCESS_KEY",
 ] as const;
 
 /** Throws one `ConfigError` that lists every problem, without the values of secrets. */
@@ -87,18 +89,26 @@ function contradictions(env: Environment): string[] {
   if (env.LLM_PROVIDER !== "builtin" && env.LLM_MODEL === undefined) {
     problems.push(`LLM_MODEL is required with LLM_PROVIDER=${env.LLM_PROVIDER}`);
   }
-  if (env.OIDC_ISSUER !== undefined) {
-    for (const name of ["OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET", "PUBLIC_URL"] as const) {
-      if (env[name] === undefined) problems.push(`${name} is required with OIDC_ISSUER`);
-    }
-    const { protocol, hostname } = new URL(env.OIDC_ISSUER);
-    if (protocol === "http:" && !["localhost", "127.0.0.1", "[::1]"].includes(hostname))
-      problems.push("OIDC_ISSUER must begin with https:// unless the provider runs on this machine");
+  if ((env.S3_ACCESS_KEY_ID === undefined) !== (env.S3_SECRET_ACCESS_KEY === undefined)) {
+    problems.push("S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together: set both or none");
   }
+  problems.push(...contradictionsOfOidc(env));
   if (env.INGEST_QUEUE_BYTES < env.INGEST_MAX_BYTES) {
     problems.push(
       `INGEST_QUEUE_BYTES (${env.INGEST_QUEUE_BYTES}) must be at least INGEST_MAX_BYTES (${env.INGEST_MAX_BYTES}): a request larger than the queue would never be accepted`,
     );
   }
+  return problems;
+}
+
+function contradictionsOfOidc(env: Environment): string[] {
+  if (env.OIDC_ISSUER === undefined) return [];
+  const names = ["OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET", "PUBLIC_URL"] as const;
+  const problems = names.flatMap((name) =>
+    env[name] === undefined ? [`${name} is required with OIDC_ISSUER`] : [],
+  );
+  const { protocol, hostname } = new URL(env.OIDC_ISSUER);
+  if (protocol === "http:" && !["localhost", "127.0.0.1", "[::1]"].includes(hostname))
+    problems.push("OIDC_ISSUER must begin with https:// unless the provider runs on this machine");
   return problems;
 }

@@ -4,6 +4,7 @@ import { parseApiKey } from "#auth/keys/api-key.ts";
 import { engineTimingDefault } from "#store/column/engine/timing.ts";
 import { freeDiskBytesMin } from "#store/data-folder.ts";
 import { network } from "./network-settings.ts";
+import { objectStorage } from "./object-storage-settings.ts";
 import {
   choice,
   DaysByType,
@@ -252,6 +253,7 @@ export const settingGroups = {
   "Change these first": begin,
   Network: network,
   Stores: stores,
+  "Object storage": objectStorage,
   Uploads: uploads,
   Organizations: organizations,
   "Sign-in and mail": people,
@@ -264,6 +266,7 @@ export const Variables = z.object({
   ...begin,
   ...network,
   ...stores,
+  ...objectStorage,
   ...uploads,
   ...organizations,
   ...people,
