@@ -14,23 +14,28 @@ import { basename, dirname, join, resolve } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { nodePackages, pinned } from "./bootstrap/node-versions.mjs";
 import { isMusl } from "./bootstrap/platform.mjs";
 import { operatorPrograms, serverFlags, serverMemory } from "./bootstrap/server-process.mjs";
 import { billOfMaterials } from "./package/bill-of-materials.ts";
-import { copyFiles } from "./package/copy-files.ts";
+import { copyFiles, linkOwnPackages } from "./package/copy-files.ts";
 import { type LockedPackages, packagesToRun } from "./package/locked-packages.ts";
+import { makeNpmPackage } from "./package/npm-package.ts";
 import { startCommand } from "./package/start-command.ts";
 import { warmUp } from "./package/warm-up.ts";
 
 const usage = `Usage: npm run package -- FOLDER [--without-engine] [--warm-up=UID] [--archive]
+       npm run package -- FOLDER --npm [--archive]
 
 Makes FOLDER, which must not exist, with the server, its packages and Node, for this platform. FOLDER/bin/flamekeep starts the server.
   --without-engine  leaves the built-in column store out: the server then needs CLICKHOUSE_URL
   --warm-up=UID     starts the server once as this user, so that its later starts at the same path find compiled modules
-  --archive         also makes FOLDER.tar.gz and its checksum FOLDER.tar.gz.sha256`;
+  --npm             makes the folder of the npm package \`flamekeep\` instead, for all platforms
+  --archive         also makes FOLDER.tar.gz, with --npm FOLDER.tgz, and its checksum in a file that ends with .sha256`;
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const engineFolders = ["node_modules/chdb", "node_modules/@chdb"];
+const platform = { os: process.platform, cpu: process.arch, libc: isMusl() ? "musl" : "glibc" };
 const MB = 1e6;
 
 interface Options {
@@ -40,13 +45,14 @@ interface Options {
 
 /** @param node the executable that goes into the folder */
 async function makePackage(node: string, folder: string, options: Options): Promise<void> {
-  const { packages: locked, version } = readJson("package-lock.json");
-  const platform = { os: process.platform, cpu: process.arch, libc: isMusl() ? "musl" : "glibc" };
+  const locked = readLocked();
   const all = packagesToRun(locked, "packages/server", platform);
   const isEngine = (path: string) => engineFolders.some((each) => `${path}/`.startsWith(`${each}/`));
   const kept = options.engine ? all : all.filter((path) => !isEngine(path));
   // The warm-up needs the engine.
-  copyFiles(root, folder, locked, options.warmUpUid === undefined ? kept : all);
+  const copied = options.warmUpUid === undefined ? kept : all;
+  copyFiles(root, folder, copied);
+  linkOwnPackages(folder, locked, copied);
   mkdirSync(join(folder, "bin"));
   cpSync(node, join(folder, "bin/node"));
   const start = startCommand({ flags: serverFlags, memory: serverMemory, programs: operatorPrograms });
@@ -55,17 +61,24 @@ async function makePackage(node: string, folder: string, options: Options): Prom
   if (!options.engine) {
     for (const path of engineFolders) rmSync(join(folder, path), { recursive: true, force: true });
   }
-  const bundled = packagesToRun(locked, "packages/web", platform);
-  const external = [...new Set([...kept, ...bundled])].filter((path) => path.startsWith("node_modules/"));
-  const nodeVersion = execFileSync(node, ["-p", "process.versions.node"], { encoding: "utf8" }).trim();
-  const bill = billOfMaterials(locked, external.toSorted(), { version, nodeVersion });
-  writeFileSync(join(folder, "sbom.cdx.json"), `${JSON.stringify(bill, null, 2)}\n`);
-  writeFileSync(join(folder, "LICENSES-of-the-web-app.txt"), licences(bundled));
+  listSoftware(node, folder, kept);
   cpSync(join(dirname(node), "../LICENSE"), join(folder, "LICENSE-of-node"));
 }
 
-function readJson(path: string): { packages: LockedPackages; version: string } {
-  return JSON.parse(readFileSync(join(root, path), "utf8"));
+function readLocked(): LockedPackages {
+  return JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
+}
+
+/** @param packages that the folder has, or that npm installs with it */
+function listSoftware(node: string, folder: string, packages: readonly string[]): void {
+  const locked = readLocked();
+  const bundled = packagesToRun(locked, "packages/web", platform);
+  const external = [...new Set([...packages, ...bundled])].filter((path) => path.startsWith("node_modules/"));
+  const nodeVersion = execFileSync(node, ["-p", "process.versions.node"], { encoding: "utf8" }).trim();
+  const { version = "" } = locked[""] ?? {};
+  const bill = billOfMaterials(locked, external.toSorted(), { version, nodeVersion });
+  writeFileSync(join(folder, "sbom.cdx.json"), `${JSON.stringify(bill, null, 2)}\n`);
+  writeFileSync(join(folder, "LICENSES-of-the-web-app.txt"), licences(bundled));
 }
 
 /** Packages that the web app was bundled from are in no `node_modules` of the folder. */
@@ -76,15 +89,16 @@ function licences(paths: readonly string[]): string {
     .join("\n\n");
 }
 
-function makeArchive(folder: string): void {
-  const name = `${basename(folder)}.tar.gz`;
+/** @param ending npm's own is `.tgz`, and it ignores the name of the folder in the archive. */
+function makeArchive(folder: string, ending: ".tar.gz" | ".tgz"): void {
+  const name = `${basename(folder)}${ending}`;
   const inParent = { cwd: dirname(folder), encoding: "utf8" } as const;
   // Owned by root wherever it is unpacked by root.
   const owner = process.platform === "linux" ? ["--owner=0", "--group=0"] : [];
   execFileSync("tar", ["-czf", name, ...owner, basename(folder)], inParent);
   const sum = process.platform === "darwin" ? ["shasum", "-a", "256"] : ["sha256sum"];
-  writeFileSync(`${folder}.tar.gz.sha256`, execFileSync(sum[0]!, [...sum.slice(1), name], inParent));
-  say(`${folder}.tar.gz: ${megabytes(statSync(`${folder}.tar.gz`).size)}`);
+  writeFileSync(`${folder}${ending}.sha256`, execFileSync(sum[0]!, [...sum.slice(1), name], inParent));
+  say(`${folder}${ending}: ${megabytes(statSync(folder + ending).size)}`);
 }
 
 const megabytes = (bytes: number) => `${Math.round(bytes / MB)} MB`;
@@ -100,11 +114,14 @@ const { values, positionals } = parseArgs({
   options: {
     "without-engine": { type: "boolean", default: false },
     "warm-up": { type: "string" },
+    npm: { type: "boolean", default: false },
     archive: { type: "boolean", default: false },
   },
 });
 const [node, name] = positionals;
-if (node === undefined || name === undefined || !/^\d+$/.test(values["warm-up"] ?? "0")) {
+const isForFolders = values["without-engine"] || values["warm-up"] !== undefined;
+const isValid = /^\d+$/.test(values["warm-up"] ?? "0") && !(values.npm && isForFolders);
+if (node === undefined || name === undefined || !isValid) {
   process.stderr.write(`${usage}\n`);
   process.exitCode = 64;
 } else {
@@ -114,8 +131,11 @@ if (node === undefined || name === undefined || !/^\d+$/.test(values["warm-up"] 
     process.exitCode = 73;
   } else {
     const warmUpUid = values["warm-up"] === undefined ? undefined : Number(values["warm-up"]);
-    await makePackage(node, folder, { engine: !values["without-engine"], warmUpUid });
+    if (values.npm) {
+      const nodes = Object.fromEntries([...nodePackages.values()].map((each) => [each, pinned]));
+      listSoftware(node, folder, makeNpmPackage(root, folder, readLocked(), nodes));
+    } else await makePackage(node, folder, { engine: !values["without-engine"], warmUpUid });
     say(`${folder}: ${megabytes(sizeOf(folder))}`);
-    if (values.archive) makeArchive(folder);
+    if (values.archive) makeArchive(folder, values.npm ? ".tgz" : ".tar.gz");
   }
 }

@@ -1,4 +1,5 @@
-// `npm run release -- VERSION`: the version in every file, the changelog, archives with checksums and lists of software, a commit and its tag.
+// `npm run release -- VERSION`: the version in every file, the changelog, archives and the npm package with checksums and lists of software,
+// a commit and its tag.
 // It sends nothing anywhere.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -37,25 +38,32 @@ function writeVersion({ version, before, changelog }: Release): void {
   writeFileSync(join(root, changelogFile), changelog.text);
 }
 
-/** Archives for this platform in `dist/VERSION`, with and without the built-in column store. */
+/** In `dist/VERSION`: archives for this platform, with and without the built-in column store, and the npm package for all platforms. */
 function makeArchives(node: string, version: string): string {
   const folder = join(root, "dist", version);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const sums = ["", "-without-engine"].map((variant) => {
-    const made = join(folder, `flamekeep-${version}-${process.platform}-${process.arch}${variant}`);
-    const options = ["--archive", ...(variant === "" ? [] : ["--without-engine"])];
-    execFileSync(process.execPath, [join(root, "scripts/package.ts"), node, made, ...options], {
-      stdio: ["ignore", "inherit", "inherit"],
-    });
-    renameSync(join(made, "sbom.cdx.json"), `${made}.cdx.json`);
-    const sum = readFileSync(`${made}.tar.gz.sha256`, "utf8");
-    rmSync(`${made}.tar.gz.sha256`);
-    rmSync(made, { recursive: true });
-    return sum;
-  });
+  const name = `flamekeep-${version}`;
+  const ofPlatform = `${name}-${process.platform}-${process.arch}`;
+  const sums = [
+    makeArchive(node, join(folder, ofPlatform), ".tar.gz"),
+    makeArchive(node, join(folder, `${ofPlatform}-without-engine`), ".tar.gz", "--without-engine"),
+    makeArchive(node, join(folder, name), ".tgz", "--npm"),
+  ];
   writeFileSync(join(folder, "SHA256SUMS"), sums.join(""));
   return folder;
+}
+
+/** Returns the line of its checksum. */
+function makeArchive(node: string, made: string, ending: string, ...options: readonly string[]): string {
+  execFileSync(process.execPath, [join(root, "scripts/package.ts"), node, made, "--archive", ...options], {
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  renameSync(join(made, "sbom.cdx.json"), `${made}.cdx.json`);
+  const sum = readFileSync(`${made}${ending}.sha256`, "utf8");
+  rmSync(`${made}${ending}.sha256`);
+  rmSync(made, { recursive: true });
+  return sum;
 }
 
 function commit({ version, changelog }: Release): void {
@@ -85,6 +93,7 @@ if (problem === undefined) {
       `Committed and tagged v${version}. Other platforms make their archives from the tag with npm run package.`,
     );
     say(`Publish it with: git push --follow-tags`);
+    say(`Publish the npm package with: npm publish ${join(folder, `flamekeep-${version}.tgz`)}`);
   } catch (cause) {
     git("restore", ".");
     throw cause;

@@ -101,7 +101,7 @@ test("the server takes the place of what set it up, with its flags, its settings
   const program = `console.log(process.pid, process.cwd(), process.execArgv[0], process.env.SET); process.exitCode = 7;`;
   const args = ["--max-semi-space-size=8", "-e", program];
   const code = `import { become } from ${JSON.stringify(module)};
-    process.exit(await become(process.execPath, ${JSON.stringify(args)}, { ...process.env, SET: "here" }));`;
+    process.exit(await become(process.execPath, ${JSON.stringify(args)}, { env: { ...process.env, SET: "here" } }));`;
   const { pid, stdout, stderr, status } = spawnSync(process.execPath, ["--input-type=module", "-e", code], {
     encoding: "utf8",
     cwd: tmpdir(),

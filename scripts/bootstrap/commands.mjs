@@ -20,7 +20,7 @@ const commands = {
     checkPlatform();
     await buildWebApp(node);
     const env = { ...serverMemory, ...compiledModules, ...process.env };
-    return become(node, [...serverFlags, inRoot("packages/server/src/main.ts"), ...args], env);
+    return become(node, [...serverFlags, inRoot("packages/server/src/main.ts"), ...args], { env });
   },
 
   async build(node) {

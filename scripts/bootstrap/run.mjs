@@ -75,15 +75,16 @@ export async function runThrough(
  *
  * @param {string} command a path
  * @param {readonly string[]} args
- * @param {Record<string, string | undefined>} [env]
+ * @param {RunOptions} [options]
  * @returns {Promise<number>} the exit code, where it returns
  */
-export async function become(command, args, env = process.env) {
+export async function become(command, args, { cwd = root, env = process.env } = {}) {
   if (typeof process.execve === "function" && process.platform !== "win32") {
-    process.chdir(root);
+    process.chdir(cwd);
     process.execve(command, [command, ...args], env);
   }
   return runThrough(command, args, {
+    cwd,
     env: { ...env, FLAMEKEEP_LAUNCHER: String(process.pid) },
     countsTwiceAsOne: true,
   });

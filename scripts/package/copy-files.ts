@@ -16,13 +16,8 @@ export function isLeftOut(path: string): boolean {
 /** Files of packages that only compilers, debuggers and readers open. Licences stay. */
 const packageLeftOut = /^(?!licen[cs]e|notice|copying).*\.(map|[cm]?tsx?|flow|md|markdown)$/i;
 
-/** Copies what the server needs from the project to another folder. `paths`: keys of `locked`. */
-export function copyFiles(
-  root: string,
-  target: string,
-  locked: LockedPackages,
-  paths: readonly string[],
-): void {
+/** Copies what the server needs from the project to another folder. `paths`: keys of the lockfile. */
+export function copyFiles(root: string, target: string, paths: readonly string[]): void {
   const copy = (path: string, filter: (name: string) => boolean) => {
     mkdirSync(dirname(join(target, path)), { recursive: true });
     cpSync(join(root, path), join(target, path), {
@@ -40,7 +35,6 @@ export function copyFiles(
       copy(`${path}/src`, (name) => !ownLeftOut.test(name));
     }
   }
-  linkOwnPackages(target, locked, paths);
 }
 
 /** Packages in the `node_modules` of a package are entries of the lockfile themselves. */
@@ -49,7 +43,7 @@ function isOfPackage(from: string): boolean {
 }
 
 /** Node reads types only outside of `node_modules`: the project's packages are links there, as npm makes them. */
-function linkOwnPackages(target: string, locked: LockedPackages, paths: readonly string[]): void {
+export function linkOwnPackages(target: string, locked: LockedPackages, paths: readonly string[]): void {
   for (const [path, { link, resolved }] of Object.entries(locked)) {
     if (!link || resolved === undefined || !paths.includes(resolved)) continue;
     const place = join(target, "node_modules", nameOf(path));

@@ -26,17 +26,17 @@ export interface Platform {
 }
 
 /**
- * Folders of the packages that one package of the project needs to run on a platform, as Node finds them: the package itself, its
- * dependencies, and theirs. Sorted.
+ * Folders of the packages that one package of the project needs to run on a platform, or on any, as Node finds them: the package itself,
+ * its dependencies, and theirs. Sorted.
  */
-export function packagesToRun(locked: LockedPackages, from: string, platform: Platform): readonly string[] {
+export function packagesToRun(locked: LockedPackages, from: string, platform?: Platform): readonly string[] {
   const needed = new Set([from]);
   for (const path of needed) {
     const entry = locked[path];
     if (entry === undefined) throw new Error(`package-lock.json has no entry ${path}`);
     for (const name of namesOf(entry)) {
-      const found = findFrom(locked, path, name);
-      if (found !== undefined && runsOn(locked[found]!, platform))
+      const found = dependencyFrom(locked, path, name);
+      if (found !== undefined && (platform === undefined || runsOn(locked[found]!, platform)))
         needed.add(locked[found]!.resolved ?? found);
       if (found === undefined && isRequired(entry, name))
         throw new Error(`${path} needs ${name}, which package-lock.json lacks`);
@@ -63,7 +63,7 @@ function isRequired({ dependencies, optionalDependencies }: LockedPackage, name:
 }
 
 /** The nearest `node_modules` with the package, from the folder of its user upwards. */
-function findFrom(locked: LockedPackages, path: string, name: string): string | undefined {
+export function dependencyFrom(locked: LockedPackages, path: string, name: string): string | undefined {
   for (let folder = path; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf("/")))) {
     const candidate = folder === "" ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
     if (locked[candidate] !== undefined) return candidate;
