@@ -121,10 +121,11 @@ async function* halved(
 
 const days = query({
   name: "move.days",
-  sql: `SELECT DISTINCT toString(toDate(started_at)) AS day FROM profiles WHERE org_id = {orgId:UUID}
-    UNION DISTINCT SELECT toString(toDate(at)) AS day FROM http_requests WHERE org_id = {orgId:UUID}
-    UNION DISTINCT SELECT toString(day) AS day FROM stacks WHERE org_id = {orgId:UUID}
-    UNION DISTINCT SELECT toString(day) AS day FROM frames WHERE org_id = {orgId:UUID}
+  sql: `SELECT day FROM (
+      SELECT toString(toDate(started_at)) AS day FROM profiles WHERE org_id = {orgId:UUID}
+      UNION DISTINCT SELECT toString(toDate(at)) AS day FROM http_requests WHERE org_id = {orgId:UUID}
+      UNION DISTINCT SELECT toString(day) AS day FROM stacks WHERE org_id = {orgId:UUID}
+      UNION DISTINCT SELECT toString(day) AS day FROM frames WHERE org_id = {orgId:UUID})
     ORDER BY day`,
   params: z.object({ orgId: z.uuid() }),
   row: z.object({ day: Day }),

@@ -21,13 +21,13 @@ export async function copyOrganization(
   let profiles = 0;
   let withoutOriginal = 0;
   for (const day of await daysOf(from.columns.direct, orgId)) {
-    withoutOriginal += await copyOriginals(from, to, orgId, day);
     let ofDay = 0;
     for (const table of columnTables)
       for await (const piece of piecesOf(from.columns.direct, orgId, day, table)) {
         const added = await writer.write(piece);
         if (table === "profiles") ofDay += added;
       }
+    withoutOriginal += await copyOriginals(from, to, orgId, day);
     progress(`  ${day}: ${ofDay} profiles`);
     profiles += ofDay;
   }
@@ -35,7 +35,10 @@ export async function copyOrganization(
   return { profiles, withoutOriginal };
 }
 
-/** Before the rows, as for uploads: a stored profile has its bytes. Returns the number of profiles without bytes. */
+/**
+ * After the rows: after a kill, the store would make rows that it lacks from the original bytes, and they may be others. Returns the number of
+ * profiles without bytes.
+ */
 async function copyOriginals(from: Stores, to: Stores, orgId: string, day: string): Promise<number> {
   const writer = new OriginalWriter(to.payloads, orgId);
   let missing = 0;

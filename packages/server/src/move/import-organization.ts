@@ -63,12 +63,13 @@ export async function importOrganization(
   const writer = new RowWriter(target.columns, orgId);
   for (const day of manifest.days) {
     progress(`  ${day}`);
-    await importOriginals(folder, manifest, target, day);
     for (const table of columnTables) {
       const lines = linesOf(folder, columnsFileOf(table, day), manifest, AnyRow);
       const max = table === "profiles" ? rowsPerWrite : shortRowsPerWrite;
       for await (const rows of inBatches(lines, max)) await writer.write({ table, day, rows });
     }
+    // After the rows, see copy-organization.ts.
+    await importOriginals(folder, manifest, target, day);
   }
   await writer.finish();
   const found = await figuresOf(target.columns.direct, orgId);

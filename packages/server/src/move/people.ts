@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { z } from "zod";
 import { hashPassword } from "#auth/passwords/password.ts";
 import type { Config } from "#config";
@@ -32,8 +32,8 @@ export async function readPeople(rows: RawRows, orgId: string): Promise<Person[]
 }
 
 /**
- * Makes the people members of the organization. People whom the installation knows by their address keep their account; others get one
- * with a password that nobody knows. Returns the ids of their accounts here by their ids in the export.
+ * Makes the people members of the organization. People whom the installation knows keep their account; others get one with a password
+ * that nobody knows. Returns the ids of their accounts here by their ids in the export.
  */
 export async function writePeople(
   rows: RawRows,
@@ -41,22 +41,48 @@ export async function writePeople(
   people: readonly Person[],
   { passwordCost }: Pick<Config, "passwordCost">,
 ): Promise<ReadonlyMap<string, string>> {
-  const ids = new Map<string, string>();
   const password_hash = await hashPassword(randomBytes(32).toString("base64url"), passwordCost);
+  const known = await knownAccounts(rows, people);
+  const ids = new Map<string, string>();
   for (const { role, joined_at, ...person } of people) {
-    const known = await rows
-      .selectFrom("users")
-      .select("id")
-      .where((where) => where.or([where("email_key", "=", person.email_key), where("id", "=", person.id)]))
-      .executeTakeFirst();
-    if (known === undefined) {
-      const account = { ...person, password_hash, is_active: 1, created_at: joined_at };
+    const user_id = known.get(person.id) ?? (await freeId(rows, person.id));
+    if (!known.has(person.id)) {
+      const account = { ...person, id: user_id, password_hash, is_active: 1, created_at: joined_at };
       await rows.insertInto("users").values(account).execute();
     }
-    const userId = String(known?.["id"] ?? person.id);
-    ids.set(person.id, userId);
-    const membership = { org_id: orgId, user_id: userId, role, created_at: joined_at };
-    await rows.insertInto("memberships").values(membership).execute();
+    ids.set(person.id, user_id);
+    await rows
+      .insertInto("memberships")
+      .values({ org_id: orgId, user_id, role, created_at: joined_at })
+      .execute();
   }
   return ids;
+}
+
+/**
+ * Accounts of the installation by the ids of people in the export. The address decides, then the id, because addresses change: one person's
+ * account may have the address that was another one's. Two people never share an account.
+ */
+async function knownAccounts(rows: RawRows, people: readonly Person[]): Promise<ReadonlyMap<string, string>> {
+  const accounts = new Map<string, string>();
+  for (const { id, email_key } of people) {
+    const found = await rows
+      .selectFrom("users")
+      .select("id")
+      .where("email_key", "=", email_key)
+      .executeTakeFirst();
+    if (found !== undefined) accounts.set(id, String(found["id"]));
+  }
+  const taken = new Set(accounts.values());
+  for (const { id } of people)
+    if (!accounts.has(id) && !taken.has(id) && (await isAccount(rows, id))) accounts.set(id, id);
+  return accounts;
+}
+
+async function freeId(rows: RawRows, id: string): Promise<string> {
+  return (await isAccount(rows, id)) ? randomUUID() : id;
+}
+
+async function isAccount(rows: RawRows, id: string): Promise<boolean> {
+  return (await rows.selectFrom("users").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
 }
