@@ -1,13 +1,13 @@
 // `npm run backup` and `npm run restore`: copy the data folder of a server, which may run, and put the copy into an empty one.
 import { readFile } from "node:fs/promises";
 import { setPriority } from "node:os";
-import { resolve } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { readConfig } from "#config";
-import { StoreRefused } from "#store/unavailable.ts";
+import { type Config, readConfig } from "#config";
+import { StoreRefused, StoreUnavailable } from "#store/unavailable.ts";
 import { makeBackup } from "./backup/make-backup.ts";
 import type { Manifest } from "./backup/manifest.ts";
+import { openBackup, openTarget } from "./backup/open-backups.ts";
 import { checkBackup, restoreBackup } from "./backup/restore-backup.ts";
 import { ConfigError } from "./context/environment.ts";
 
@@ -17,14 +17,18 @@ const copyingPriority = 19;
 
 const usages = {
   backup: `Usage: npm run backup -- FOLDER [--keep N]
+       npm run backup -- s3://BUCKET/PREFIX [--keep N]
 
-Copies the data folder into a new folder FOLDER/TIME, while the server runs. Files that the backup before has too take no
-further space. --keep removes all but the latest N backups. The command needs the server's settings: set DATA_DIR to the
-server's data folder. Databases of CLICKHOUSE_URL and DATABASE_URL are not in it.`,
-  restore: `Usage: npm run restore -- FOLDER/TIME
-       npm run restore -- --check FOLDER/TIME
+Copies the data folder into a new folder FOLDER/TIME, or into object storage, while the server runs. Files that the backup before
+has too take no further space, and are not sent again. --keep removes all but the latest N backups. The command needs the server's
+settings: set DATA_DIR to the server's data folder. Databases of CLICKHOUSE_URL and DATABASE_URL are not in it.`,
+  restore: `Usage: npm run restore -- FOLDER[/TIME]
+       npm run restore -- s3://BUCKET/PREFIX[/TIME]
+       npm run restore -- --check FOLDER[/TIME]
+       npm run restore -- --list FOLDER
 
-Checks a backup and copies it into DATA_DIR, which must be empty or missing. Start the server then. --check only checks.`,
+Checks a backup, by default the latest, and copies it into DATA_DIR, which must be empty or missing. Start the server then. --check
+only checks; --list names the backups that there are.`,
 };
 
 process.umask(0o077);
@@ -32,20 +36,30 @@ const name = process.argv[2] === "restore" ? "restore" : "backup";
 try {
   await run();
 } catch (error) {
-  const isExpected = error instanceof StoreRefused || error instanceof ConfigError;
-  console.error(isExpected ? error.message : `The ${name} failed: ${(error as Error).stack}`);
+  const isExpected = [StoreRefused, StoreUnavailable, ConfigError].some((kind) => error instanceof kind);
+  console.error(isExpected ? (error as Error).message : `The ${name} failed: ${(error as Error).stack}`);
   process.exitCode = 1;
 }
 
 async function run(): Promise<void> {
-  const { folder, keep, isCheck, isHelp } = readArguments();
+  const { place, keep, isCheck, isList, isHelp } = readArguments();
   if (isHelp) return console.log(usages[name]);
-  if (folder === undefined) throw new StoreRefused(usages[name]);
-  if (name === "backup") return backUp(folder, keep);
-  if (isCheck) return console.log(`${folder} is complete: ${describe(await checkBackup(folder))}.`);
+  if (place === undefined) throw new StoreRefused(usages[name]);
   const config = readConfig();
-  const manifest = await restoreBackup(folder, config);
-  console.log(`${folder} is restored into ${config.dataDir}: ${describe(manifest)}. Start the server.`);
+  if (name === "backup") return backUp(place, keep, config);
+  if (isList) return list(place, config);
+  using backup = await openBackup(place, config.objectStorage);
+  if (isCheck) return console.log(`${backup.place} is complete: ${describe(await checkBackup(backup))}.`);
+  const manifest = await restoreBackup(backup, config);
+  console.log(`${backup.place} is restored into ${config.dataDir}: ${describe(manifest)}. Start the server.`);
+}
+
+async function list(place: string, config: Config): Promise<void> {
+  using target = await openTarget(place, config.objectStorage);
+  for (const each of await target.names()) {
+    const backup = target.source(each);
+    console.log(`${backup.place}: ${describe(await backup.manifest())}`);
+  }
 }
 
 function readArguments() {
@@ -56,17 +70,18 @@ function readArguments() {
       options: {
         keep: { type: "string" },
         check: { type: "boolean" },
+        list: { type: "boolean" },
         help: { type: "boolean", short: "h" },
       },
     });
     const keep = values.keep === undefined ? undefined : Number(values.keep);
     const isUnclear = positionals.length > 1 || (keep !== undefined && !(Number.isInteger(keep) && keep > 0));
     if (isUnclear) throw new StoreRefused(usages[name]);
-    const [given] = positionals;
     return {
-      folder: given && resolve(given),
+      place: positionals[0],
       keep,
       isCheck: values.check === true,
+      isList: values.list === true,
       isHelp: values.help === true,
     };
   } catch (cause) {
@@ -76,15 +91,16 @@ function readArguments() {
   }
 }
 
-async function backUp(to: string, keep: number | undefined): Promise<void> {
+async function backUp(place: string, keep: number | undefined, config: Config): Promise<void> {
   setPriority(holdingPriority);
   const { version } = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8")) as {
     version: string;
   };
   const onHeld = () => setPriority(copyingPriority);
-  const made = await makeBackup({ config: readConfig(), version, to, keep, onHeld });
+  using to = await openTarget(place, config.objectStorage);
+  const made = await makeBackup({ config, version, to, keep, onHeld });
   console.log(
-    `${made.folder} has ${made.files} files, ${megabytes(made.bytes)}, ${megabytes(made.sharedBytes)} of them shared with the backup before.`,
+    `${made.place} has ${made.files} files, ${megabytes(made.bytes)}, ${megabytes(made.sharedBytes)} of them shared with the backup before.`,
   );
   if (made.removed.length > 0) console.log(`Removed ${made.removed.join(", ")}.`);
 }

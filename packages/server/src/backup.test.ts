@@ -18,9 +18,10 @@ import { backup, DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startApp, type TestApp } from "#testing/start-app.ts";
-import { makeBackup } from "./backup/make-backup.ts";
+import { type BackupOptions, makeBackup } from "./backup/make-backup.ts";
+import { openBackup, openTarget } from "./backup/open-backups.ts";
 import { checkBackup, restoreBackup } from "./backup/restore-backup.ts";
-import { pprofOf } from "./features/ingest/testing/pprof-of.ts";
+import { countsOnceRecovered, opened, uploading } from "./backup/testing/uploading.ts";
 import { storedCounts, storedProfiles } from "./features/ingest/testing/stored.ts";
 
 let server: TestApp;
@@ -33,40 +34,6 @@ afterAll(async () => {
   await server.close();
   rmSync(copies, { recursive: true });
 });
-
-/** Uploads without a pause until `stop`, which returns the ids of all acknowledged profiles. */
-async function uploading(first: number) {
-  const person = await server.signUp();
-  const { headers } = await server.makeKey(person);
-  const acknowledged: string[] = [];
-  let next = 0;
-  let isStopped = false;
-  const sendOne = async () => {
-    const value = next++;
-    const payload = pprofOf({
-      sampleTypes: ["samples/count", "cpu/nanoseconds"],
-      samples: [[`main;handle${value}`, 1, value]],
-      timeNs: BigInt(Date.now()) * 1_000_000n,
-      durationNs: 1n,
-    });
-    acknowledged.push((await server.send(payload, { headers })).profile_id);
-  };
-  while (next < first) await Promise.all([sendOne(), sendOne(), sendOne()]);
-  const before = [...acknowledged];
-  const keepSending = async () => {
-    while (!isStopped) await sendOne();
-  };
-  const senders = [keepSending(), keepSending(), keepSending()];
-  return {
-    ...person,
-    before,
-    stop: async () => {
-      isStopped = true;
-      await Promise.all(senders);
-      return acknowledged.length - before.length;
-    },
-  };
-}
 
 async function vacuumInto(from: string, to: string): Promise<void> {
   const database = new DatabaseSync(from, { readOnly: true });
@@ -103,20 +70,13 @@ async function copyInOrder(
   cpSync(join(from, "auth-secret"), join(to, "auth-secret"));
 }
 
-async function opened(dataDir: string): Promise<TestApp> {
-  const copy = await startApp({ hasSeparateColumns: true, env: { DATA_DIR: dataDir } });
-  expect(copy.ctx.columns.health().lostParts).toEqual([]);
-  expect(await copy.ctx.columns.quarantined()).toEqual([]);
-  return copy;
-}
-
 test.each([
   ["VACUUM INTO", vacuumInto],
   [".backup", onlineBackup],
 ] as const)(
   "a copy in order with %s, under load, has all that was acknowledged before, whole",
   async (name, copyDatabase) => {
-    const { before, orgId, headers, stop } = await uploading(30);
+    const { before, orgId, headers, stop } = await uploading(server, 30);
     const folder = join(copies, name.replaceAll(/\W/g, ""));
     await copyInOrder(server.ctx.config.dataDir, folder, copyDatabase);
     expect(await stop()).toBeGreaterThan(0);
@@ -131,7 +91,7 @@ test.each([
 );
 
 test("a plain copy of a running server without uploads is complete", async () => {
-  const { orgId, stop } = await uploading(6);
+  const { orgId, stop } = await uploading(server, 6);
   await stop();
   const folder = join(copies, "idle");
   copyRunning(server.ctx.config.dataDir, folder);
@@ -141,7 +101,7 @@ test("a plain copy of a running server without uploads is complete", async () =>
 });
 
 test("a plain copy under load starts, with the rows of all profiles that were acknowledged before it", async () => {
-  const { before, orgId, stop } = await uploading(30);
+  const { before, orgId, stop } = await uploading(server, 30);
   const folder = join(copies, "load");
   copyRunning(server.ctx.config.dataDir, folder);
   await stop();
@@ -151,29 +111,39 @@ test("a plain copy under load starts, with the rows of all profiles that were ac
   await copy.close();
 });
 
-/** The counts once they agree: a read in the first moments of a start may come before the recount of the last hours begins. */
-async function countsOnceRecovered(copy: TestApp, orgId: string) {
-  const different = async () => {
-    const { profiles, payloads, rolledUp } = await storedCounts(copy.ctx, orgId);
-    return [payloads, rolledUp].filter((count) => count !== profiles);
-  };
-  await expect.poll(different, { timeout: 60_000 }).toEqual([]);
-  return storedCounts(copy.ctx, orgId);
-}
-
 /** The settings of a server that has the data of this folder. */
 const settingsAt = (dataDir: string) => ({ ...server.ctx.config, dataDir });
 
-const backUp = (to: string, options: { now?: Date; keep?: number } = {}) =>
-  makeBackup({ config: server.ctx.config, version: server.ctx.version, to, ...options });
+interface Options {
+  readonly now?: Date;
+  readonly keep?: number;
+  readonly config?: BackupOptions["config"];
+}
+
+async function backUp(to: string, options: Options = {}) {
+  const { config, version } = server.ctx;
+  using target = await openTarget(to, config.objectStorage);
+  const { place: folder, ...made } = await makeBackup({ config, version, to: target, ...options });
+  return { folder, ...made };
+}
+
+async function check(folder: string) {
+  using backup = await openBackup(folder, server.ctx.config.objectStorage);
+  return checkBackup(backup);
+}
+
+async function restore(folder: string, config: TestApp["ctx"]["config"]) {
+  using backup = await openBackup(folder, server.ctx.config.objectStorage);
+  return restoreBackup(backup, config);
+}
 
 test("a backup under load, restored elsewhere, has all that was acknowledged before", async () => {
-  const { before, orgId, headers, stop } = await uploading(30);
+  const { before, orgId, headers, stop } = await uploading(server, 30);
   const { folder, files } = await backUp(join(copies, "backups"));
   expect(await stop()).toBeGreaterThan(0);
-  expect((await checkBackup(folder)).files).toHaveLength(files);
+  expect((await check(folder)).files).toHaveLength(files);
   const dataDir = join(copies, "restored");
-  await restoreBackup(folder, settingsAt(dataDir));
+  await restore(folder, settingsAt(dataDir));
   const copy = await opened(dataDir);
   await countsOnceRecovered(copy, orgId);
   const ids = new Set((await storedProfiles(copy.ctx.columns, orgId)).map(({ profile_id }) => profile_id));
@@ -184,7 +154,7 @@ test("a backup under load, restored elsewhere, has all that was acknowledged bef
 });
 
 test("a second backup shares the files that did not change, and old ones are removed", async () => {
-  const { stop } = await uploading(6);
+  const { stop } = await uploading(server, 6);
   await stop();
   const to = join(copies, "repeated");
   const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
@@ -205,8 +175,8 @@ test("a second backup shares the files that did not change, and old ones are rem
     "holiday.part",
   ]);
   // Shared files of the removed backup are still there.
-  await checkBackup(second.folder);
-  await checkBackup(third.folder);
+  await check(second.folder);
+  await check(third.folder);
   expect(readdirSync(server.ctx.config.dataDir).filter((name) => name.startsWith("backup-links"))).toEqual(
     [],
   );
@@ -214,42 +184,40 @@ test("a second backup shares the files that did not change, and old ones are rem
 
 test("a damaged backup is named, and nothing of it is left in the data folder", async () => {
   const { folder } = await backUp(join(copies, "damaged"));
-  const { files } = await checkBackup(folder);
+  const { files } = await check(folder);
   const { path } = files.toSorted((a, b) => b.bytes - a.bytes)[0]!;
   const bytes = readFileSync(join(folder, path));
   bytes[bytes.length >> 1]! ^= 1;
   writeFileSync(join(folder, path), bytes);
   const dataDir = join(copies, "nothing");
   const damaged = `The backup ${folder} is damaged: ${path} is not what was written. Use another one.`;
-  await expect(checkBackup(folder)).rejects.toThrow(damaged);
-  await expect(restoreBackup(folder, settingsAt(dataDir))).rejects.toThrow(damaged);
+  await expect(check(folder)).rejects.toThrow(damaged);
+  await expect(restore(folder, settingsAt(dataDir))).rejects.toThrow(damaged);
   expect(readdirSync(dataDir)).toEqual([]);
   // An empty disk, and a restore that was killed.
   mkdirSync(join(dataDir, "lost+found"));
   mkdirSync(join(dataDir, "restoring"));
-  await expect(restoreBackup(folder, settingsAt(dataDir))).rejects.toThrow(damaged);
+  await expect(restore(folder, settingsAt(dataDir))).rejects.toThrow(damaged);
   rmSync(join(folder, path));
-  await expect(checkBackup(folder)).rejects.toThrow(`${path} is missing`);
+  await expect(check(folder)).rejects.toThrow(`${path} is missing`);
 });
 
 test("backups and restores that would lose something are refused", async () => {
   const { config } = server.ctx;
   await expect(backUp(join(config.dataDir, "inside"))).rejects.toThrow("choose a folder outside of it");
   const { folder } = await backUp(join(copies, "refused"));
-  await expect(restoreBackup(folder, config)).rejects.toThrow(`${config.dataDir} is not empty`);
-  await expect(restoreBackup(copies, settingsAt(join(copies, "new")))).rejects.toThrow("is no backup");
+  await expect(restore(folder, config)).rejects.toThrow(`${config.dataDir} is not empty`);
+  await expect(restore(copies, settingsAt(join(copies, "new")))).rejects.toThrow("is no backup");
   const rows = { kind: "postgres", url: "postgres://localhost/none" } as const;
   const otherStores = { ...settingsAt(join(copies, "new")), rows };
-  await expect(restoreBackup(folder, otherStores)).rejects.toThrow(
+  await expect(restore(folder, otherStores)).rejects.toThrow(
     "DATABASE_URL is set, but the backup is of a server with the built-in store",
   );
   const secret = {
     ...settingsAt(join(copies, "new")),
     authSecret: "another secret of 32 characters and more",
   };
-  await expect(restoreBackup(folder, secret)).rejects.toThrow(
-    "AUTH_SECRET differs from the secret of the backup",
-  );
+  await expect(restore(folder, secret)).rejects.toThrow("AUTH_SECRET differs from the secret of the backup");
   expect(existsSync(join(copies, "new"))).toBe(false);
   await expect(backUp(join(copies, "refused"), { now: new Date("2026-01-01") })).rejects.toThrow(
     "which is not older than this one. Correct the clock",
@@ -272,14 +240,14 @@ test("one backup of a data folder runs at a time, and one into a folder", async 
   const rows = { kind: "sqlite", file: join(other, "flamekeep.sqlite") } as const;
   const both = await Promise.allSettled([
     backUp(join(copies, "shared")),
-    makeBackup({ config: { ...config, rows }, version: "1", to: join(copies, "shared") }),
+    backUp(join(copies, "shared"), { config: { ...config, rows } }),
   ]);
   expect(both.filter(({ status }) => status === "rejected")).toMatchObject([
     { reason: { message: `Another backup uses ${join(copies, "shared")}: wait for its end.` } },
   ]);
   // A killed one has left its links.
   mkdirSync(join(server.ctx.config.dataDir, "backup-links"));
-  await checkBackup((await backUp(join(copies, "after a kill"))).folder);
+  await check((await backUp(join(copies, "after a kill"))).folder);
 });
 
 test("symbolic links that leave the data folder are refused, in it and in a backup", async () => {
@@ -298,13 +266,13 @@ test("symbolic links that leave the data folder are refused, in it and in a back
     { files: [{ ...file, path: "../x" }] },
   ]) {
     writeFileSync(path, JSON.stringify({ ...manifest, ...change }));
-    await expect(checkBackup(folder)).rejects.toThrow("is damaged, or from a later version");
+    await expect(check(folder)).rejects.toThrow("is damaged, or from a later version");
   }
 });
 
 test("only the server's user can read a backup", async () => {
   const { folder } = await backUp(join(copies, "private"));
-  const { files } = await checkBackup(folder);
+  const { files } = await check(folder);
   const modes = [folder, ...files.map(({ path }) => join(folder, path))].map((path) => statSync(path).mode);
   expect(modes.filter((mode) => (mode & 0o077) !== 0)).toEqual([]);
 });
@@ -327,7 +295,10 @@ test("the commands answer with one message, and say what to change", () => {
     stdout: expect.stringMatching(/Z is complete: \d+ files, [\d.]+ MB, of 2/),
   });
   expect(run("restore", folder).stderr).toContain("is not empty: a backup is restored into an empty folder");
-  expect(run("restore", to).stderr).toContain(
+  // The latest of all.
+  expect(run("restore", "--check", to).stdout).toBe(run("restore", "--check", folder).stdout);
+  expect(run("restore", "--list", to).stdout).toMatch(/^.*Z: \d+ files, [\d.]+ MB, of 2.*\n$/);
+  expect(run("restore", copies).stderr).toContain(
     "is no backup: it has no backup.json. Name the folder of one backup",
   );
   for (const wrong of [[], ["a", "b"], ["a", "--keep", "0"], ["a", "--fast"]]) {

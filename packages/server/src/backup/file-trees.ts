@@ -156,11 +156,15 @@ export async function readAll(
   return { bytes, sha256: hash.digest("hex") };
 }
 
-/** Files that are handled at the same time: most are small, and wait for the disk. */
-const atOnce = 4;
+/** Most files are small, and wait for the disk. */
+export const filesAtOnce = 4;
 
 /** Runs the task for each item, some at the same time. After a failure no other begins; rejects once all have ended. */
-export async function forEachFile<T>(items: readonly T[], task: (item: T) => Promise<void>): Promise<void> {
+export async function forEachFile<T>(
+  items: readonly T[],
+  task: (item: T) => Promise<void>,
+  atOnce = filesAtOnce,
+): Promise<void> {
   const next = items.values();
   let failure: { readonly cause: unknown } | undefined;
   const worker = async () => {

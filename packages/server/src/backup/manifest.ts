@@ -60,15 +60,17 @@ export async function writeList(path: string, list: unknown): Promise<void> {
 
 /** Throws StoreRefused if the folder holds no complete backup. */
 export async function readManifest(folder: string): Promise<Manifest> {
-  const manifest = Manifest.safeParse(
-    await readList(
-      join(folder, manifestFile),
-      `${folder} is no backup: it has no ${manifestFile}. Name the folder of one backup, such as DIR/2026-11-30T02-00-00Z.`,
-    ),
-  );
+  const path = join(folder, manifestFile);
+  const isMissing = `${folder} is no backup: it has no ${manifestFile}. Name the folder of one backup, such as DIR/2026-11-30T02-00-00Z.`;
+  return toManifest(await readList(path, isMissing), path);
+}
+
+/** Throws StoreRefused that names the place if the value is not the content of a manifest. */
+export function toManifest(value: unknown, place: string): Manifest {
+  const manifest = Manifest.safeParse(value);
   if (manifest.success && !leadsThroughLink(manifest.data)) return manifest.data;
   throw new StoreRefused(
-    `${join(folder, manifestFile)} is damaged, or from a later version of Flamekeep: use another backup, or update Flamekeep.`,
+    `${place} is damaged, or from a later version of Flamekeep: use another backup, or update Flamekeep.`,
   );
 }
 
@@ -113,7 +115,8 @@ export function markOfSecret(secret: string): string {
   return createHash("sha256").update(secret).digest("hex").slice(0, 8);
 }
 
-function toJson(text: string): unknown {
+/** Undefined for other texts. */
+export function toJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -5,8 +5,9 @@ import { diskIsFull, ignoreMissing } from "#store/data-folder.ts";
 import { syncFolder } from "#store/payloads/segment-file.ts";
 import { storageFaultOf } from "#store/storage-fault.ts";
 import { StoreRefused } from "#store/unavailable.ts";
-import { copyWhole, forEachFile, listTree, readAll, syncTree } from "./file-trees.ts";
-import { type ListedFile, type Manifest, markOfSecret, readManifest } from "./manifest.ts";
+import type { BackupSource } from "./backup-target.ts";
+import { type Copied, forEachFile, listTree, syncTree } from "./file-trees.ts";
+import { type ListedFile, type Manifest, markOfSecret } from "./manifest.ts";
 
 /** In the data folder, until all files are there. */
 const unfinishedFolder = "restoring";
@@ -14,9 +15,9 @@ const unfinishedFolder = "restoring";
 const ofFileSystem = "lost+found";
 
 /** Reads every file of the backup. Throws StoreRefused that names the first one that is missing or differs. */
-export async function checkBackup(folder: string): Promise<Manifest> {
-  const manifest = await readManifest(folder);
-  await forEachFile(manifest.files, (file) => compare(folder, file, readAll(join(folder, file.path))));
+export async function checkBackup(backup: BackupSource): Promise<Manifest> {
+  const manifest = await backup.manifest();
+  await forEachFile(manifest.files, (file) => compare(backup, file), backup.atOnce);
   return manifest;
 }
 
@@ -25,17 +26,17 @@ export async function checkBackup(folder: string): Promise<Manifest> {
  * is empty.
  */
 export async function restoreBackup(
-  folder: string,
+  backup: BackupSource,
   config: Pick<Config, "dataDir" | "columns" | "rows" | "authSecret">,
 ): Promise<Manifest> {
-  const manifest = await readManifest(folder);
+  const manifest = await backup.manifest();
   const { dataDir } = config;
   refuseOtherSettings(manifest, config);
   await refuseFilled(dataDir);
   const unfinished = join(dataDir, unfinishedFolder);
   try {
     await mkdir(unfinished, { recursive: true, mode: 0o700 });
-    await copyAll(folder, unfinished, manifest);
+    await copyAll(backup, unfinished, manifest);
     // A server may have started meanwhile.
     await refuseFilled(dataDir);
     for (const name of await readdir(unfinished)) await rename(join(unfinished, name), join(dataDir, name));
@@ -48,12 +49,10 @@ export async function restoreBackup(
   }
 }
 
-async function copyAll(folder: string, to: string, { files, symbolicLinks }: Manifest): Promise<void> {
+async function copyAll(backup: BackupSource, to: string, { files, symbolicLinks }: Manifest): Promise<void> {
   const parents = new Set([...files, ...symbolicLinks].map(({ path }) => dirname(path)));
   for (const parent of parents) await mkdir(join(to, parent), { recursive: true, mode: 0o700 });
-  await forEachFile(files, (file) =>
-    compare(folder, file, copyWhole(join(folder, file.path), join(to, file.path))),
-  );
+  await forEachFile(files, (file) => compare(backup, file, join(to, file.path)), backup.atOnce);
   for (const { path, target } of symbolicLinks) await symlink(target, join(to, path));
   await syncTree(to, await listTree(to));
 }
@@ -95,17 +94,18 @@ function storeFaults(setting: string, wasSet: boolean, isSet: boolean): string[]
     : [`${setting} is set, but the backup is of a server with the built-in store: remove ${setting}`];
 }
 
-function compare(folder: string, file: ListedFile, reading: ReturnType<typeof readAll>): Promise<void> {
-  return compareFile(`The backup ${folder}`, file, reading);
+function compare(backup: BackupSource, file: ListedFile, to?: string): Promise<void> {
+  const named = { path: backup.nameOf(file), sha256: file.sha256 };
+  return compareFile(`The backup ${backup.place}`, named, backup.read(file, to));
 }
 
-/** Throws StoreRefused if the file is not the one that was listed, with `whole` as the subject of the sentence. */
+/** Throws StoreRefused if the file is missing or not the one that was listed, with `whole` as the subject of the sentence. */
 export async function compareFile(
   whole: string,
   file: Pick<ListedFile, "path" | "sha256">,
-  reading: ReturnType<typeof readAll>,
+  reading: Promise<Copied | undefined>,
 ): Promise<void> {
-  const found = await reading.catch(ignoreMissing);
+  const found = await reading;
   if (found?.sha256 === file.sha256) return;
   const fault = found === undefined ? "is missing" : "is not what was written";
   throw new StoreRefused(`${whole} is damaged: ${file.path} ${fault}. Use another one.`);

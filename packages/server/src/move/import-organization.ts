@@ -4,6 +4,7 @@ import { z } from "zod";
 import { forEachFile, readAll } from "#backup/file-trees.ts";
 import { compareFile } from "#backup/restore-backup.ts";
 import type { Context } from "#context";
+import { ignoreMissing } from "#store/data-folder.ts";
 import { StoreRefused } from "#store/unavailable.ts";
 import { columnTables, type Row } from "./column-rows.ts";
 import {
@@ -33,18 +34,20 @@ const shortRowsPerWrite = 20_000;
 export async function checkExport(folder: string): Promise<ExportManifest> {
   const manifest = await readExport(folder);
   const whole = `The export ${folder}`;
-  await forEachFile(manifest.files, (file) => compareFile(whole, file, readAll(join(folder, file.path))));
+  await forEachFile(manifest.files, (file) => compareFile(whole, file, readIfThere(join(folder, file.path))));
   for (const day of manifest.days) {
     const sums = new Set<string>();
     for await (const { sha256 } of linesOf(folder, originalsFileOf(day), manifest, OriginalLine))
       if (sha256 !== null) sums.add(sha256);
     await forEachFile([...sums], (sha256) => {
       const path = originalFileOf(day, sha256);
-      return compareFile(whole, { path, sha256 }, readAll(join(folder, path)));
+      return compareFile(whole, { path, sha256 }, readIfThere(join(folder, path)));
     });
   }
   return manifest;
 }
+
+const readIfThere = (path: string) => readAll(path).catch(ignoreMissing);
 
 type Target = Pick<Context, "columns" | "rows" | "payloads" | "config">;
 

@@ -17,7 +17,7 @@ export interface ObjectLocation {
   readonly prefix: string;
 }
 
-interface ObjectFacts {
+export interface ObjectFacts {
   readonly key: string;
   readonly bytes: number;
   /** By the clock of the storage. */

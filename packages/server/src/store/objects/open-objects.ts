@@ -1,6 +1,8 @@
 import { StoreRefused } from "#store/unavailable.ts";
 import type { ObjectLocation, ObjectStorageConfig, ObjectStore } from "./object-store.ts";
 
+export const isObjectUrl = (text: string): boolean => text.startsWith("s3:");
+
 const form = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([^?#]*))?$/i;
 
 /** Throws StoreRefused. */
