@@ -40,7 +40,7 @@ server's settings: set DATA_DIR to the server's data folder. docs/operate/move.m
       setPriority(priority);
       const begunAt = new Date();
       const config = readConfig();
-      await using ctx = await openPresent(config, await logOf(config));
+      await using ctx = await openPresent(config, await copyLogOf(config));
       const options = { stores: ctx, version: ctx.version, organization, to, begunAt, progress: print };
       const { figures, withoutOriginal } = await exportOrganization(options);
       print(`${to} has ${organization}:`);
@@ -86,9 +86,8 @@ meanwhile. Start the server with the new settings.`,
       const secret = config.authSecret ?? (await secretIn(config.dataDir));
       const to = readTargetConfig(secret);
       const isContinued = await prepareTarget(config, to, secret);
-      const log = await logOf(config);
-      await using source = await openPresent(config, log);
-      await using target = await openSettled(to, log);
+      await using source = await openPresent(config, await copyLogOf(config));
+      await using target = await openSettled(to, await logOf(config));
       const moved = await moveInstallation(source, target, isContinued, print);
       for (const organization of moved) describe(organization);
       if (moved.some(({ differences }) => differences.length > 0))
@@ -132,6 +131,11 @@ function parsed() {
 
 function logOf(config: Parameters<typeof openLog>[0]) {
   return openLog(config, process.stderr.isTTY);
+}
+
+/** The copy of a server's stores is opened as after a crash: its usual messages are no news about the server. */
+function copyLogOf(config: Parameters<typeof openLog>[0]) {
+  return logOf({ ...config, logLevel: config.logLevel === "info" ? "warn" : config.logLevel });
 }
 
 function describe({

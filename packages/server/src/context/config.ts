@@ -187,8 +187,9 @@ export function readTargetConfig(authSecret: string, env: Env = process.env): Co
     ]);
   const stores = ["DATA_DIR", "CLICKHOUSE_URL", "CLICKHOUSE_URL_FILE", "CLICKHOUSE_CLUSTER", "DATABASE_URL"];
   const others = [...stores, "DATABASE_URL_FILE"].map((name) => [name, env[`TO_${name}`]] as const);
-  const secret = { AUTH_SECRET: authSecret, AUTH_SECRET_FILE: undefined };
-  return readConfig({ ...env, ...secret, ...Object.fromEntries(others) });
+  // A retention by free space is for the present stores: it may not fit the others, and does not run during a move.
+  const own = { AUTH_SECRET: authSecret, AUTH_SECRET_FILE: undefined, RETENTION_FREE_GB: undefined };
+  return readConfig({ ...env, ...own, ...Object.fromEntries(others) });
 }
 
 function toConfig(env: Environment, budget: MemoryBudget): Config {

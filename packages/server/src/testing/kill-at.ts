@@ -1,11 +1,12 @@
-// For a command of a test, as `--import`: ends the process as `kill -9` does, before it sends a statement whose text has KILL_AT.
+// For a command of a test, as `--import`: ends the process as `kill -9` does, before it sends a statement. The query of the import has a part of
+// its text, and how often such a statement is sent until then.
 import { Socket } from "node:net";
 import process from "node:process";
 import { DatabaseSync } from "node:sqlite";
 
-// biome-ignore lint/style/noProcessEnv: set by the test
-const { KILL_AT: wanted = "", KILL_AT_COUNT: count = "1" } = process.env;
-let left = Number(count);
+const { searchParams } = new URL(import.meta.url);
+const wanted = searchParams.get("statement") ?? "";
+let left = Number(searchParams.get("count"));
 
 /** HTTP requests have their statement in their address. */
 function endAt(text: string): void {
