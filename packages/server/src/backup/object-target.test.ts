@@ -26,7 +26,7 @@ import { makeBackup } from "./make-backup.ts";
 import { objectTarget } from "./object-target.ts";
 import { openBackup, openTarget } from "./open-backups.ts";
 import { checkBackup, restoreBackup } from "./restore-backup.ts";
-import { countsOnceRecovered, opened, uploading } from "./testing/uploading.ts";
+import { expectEqualCounts, opened, uploading } from "./testing/uploading.ts";
 
 const program = fileURLToPath(new URL("../back-up.ts", import.meta.url));
 const place = `s3://${testBucket}/server one`;
@@ -110,7 +110,7 @@ test("a backup under load, restored elsewhere, has all that was acknowledged bef
   const dataDir = join(folder, "restored");
   await restore(dataDir, made.place);
   const copy = await opened(dataDir);
-  await countsOnceRecovered(copy, orgId);
+  await expectEqualCounts(copy, orgId);
   const ids = new Set((await storedProfiles(copy.ctx.columns, orgId)).map(({ profile_id }) => profile_id));
   expect(before.filter((id) => !ids.has(id))).toEqual([]);
   const url = `/api/v1/protected/flamegraph/${before[0]}`;

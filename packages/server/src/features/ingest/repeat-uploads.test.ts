@@ -164,6 +164,20 @@ test("a copy whose roll-ups are newer than its rows counts nothing twice", async
   await copy.close();
 });
 
+test("nor does one whose uploads were in other batches than the recovery puts them in", async () => {
+  const person = await server.signUp();
+  const { headers } = await server.makeKey(person);
+  for (const value of [1, 2]) {
+    await server.send(pprofOf(cpu(value)), { headers, query: { type: "cpu" } });
+    await server.ctx.columns.awaitedRows.settled(undefined);
+  }
+  const expected = await contentOf(server, person.orgId);
+  expect(expected.counts.rolledUp).toBe(2);
+  const copy = await startCopy((dataDir) => emptyTables(dataDir, ["profiles"]));
+  expect(await contentOf(copy, person.orgId)).toEqual(expected);
+  await copy.close();
+});
+
 test("an upload whose bytes cannot be encoded again is named, and the others are stored", async () => {
   const person = await server.signUp();
   await server.ctx.payloads.put([

@@ -4,7 +4,7 @@ import { Failure } from "#failure";
 import type { RecordedUpload } from "#ingest/upload/recorded-upload.ts";
 import type { SeriesHour } from "#store/column/column-store.ts";
 import type { LeftBehind } from "#store/payloads/payload-store.ts";
-import type { BatchItem } from "./commit/batch.ts";
+import { type BatchItem, seriesHours } from "./commit/batch.ts";
 import type { Committer } from "./commit/committer.ts";
 import type { PostponedUpload } from "./commit/postponed-uploads.ts";
 import { recountDoubtful } from "./commit/recount-doubtful.ts";
@@ -94,27 +94,28 @@ async function recover(parts: Parts): Promise<void> {
 interface Counts {
   readonly repeated: number;
   readonly failed: number;
+  readonly hours: readonly SeriesHour[];
 }
 
-/** @returns also the hours that count those that are stored */
-async function repeatAll(
-  parts: Parts,
-  uploads: readonly Upload[],
-): Promise<Counts & { readonly hours: readonly SeriesHour[] }> {
+/**
+ * @returns also the hours that count them. Roll-ups may lack those that are stored, and a copied folder may have newer roll-ups than rows,
+ * so that they count those that are missing, too.
+ */
+async function repeatAll(parts: Parts, uploads: readonly Upload[]): Promise<Counts> {
   const { ctx, committer, stopped } = parts;
   const { stored, missing, hours } = await committer.retryWhileUnavailable(() =>
     splitStored(ctx.columns.direct, uploads, (upload) => upload),
   );
   for (const { postponed } of stored) postponed?.pending?.resolveAs("duplicate");
-  let repeated = 0;
-  let failed = 0;
+  const all = { repeated: 0, failed: 0, hours: [...hours] };
   for (const some of chunks(missing)) {
     if (stopped.aborted) break;
     const counts = await repeatMissing(parts, some);
-    repeated += counts.repeated;
-    failed += counts.failed;
+    all.repeated += counts.repeated;
+    all.failed += counts.failed;
+    all.hours.push(...counts.hours);
   }
-  return { repeated, failed, hours };
+  return all;
 }
 
 async function repeatMissing(parts: Parts, missing: readonly Upload[]): Promise<Counts> {
@@ -132,7 +133,7 @@ async function repeatMissing(parts: Parts, missing: readonly Upload[]): Promise<
   });
   // Errors are reported in order, below.
   for (const each of encoding) each.catch(() => undefined);
-  let repeated = 0;
+  const items: Pick<BatchItem, "orgId" | "service" | "hours">[] = [];
   let failed = 0;
   for (const [index, each] of encoding.entries()) {
     const { orgId, profileId, postponed } = missing[index]!;
@@ -142,8 +143,9 @@ async function repeatMissing(parts: Parts, missing: readonly Upload[]): Promise<
       const { outcome, definitionsGeneration } = encoded;
       if (!outcome.ok) throw new Failure(outcome.refusal.code, outcome.refusal.message);
       // One after the other, in the order of arrival: each snapshot is compared with the one before.
-      committer.repeat(await toItem(outcome.value[0]!, definitionsGeneration), postponed);
-      repeated++;
+      const item = await toItem(outcome.value[0]!, definitionsGeneration);
+      committer.repeat(item, postponed);
+      items.push(item);
     } catch (error) {
       // Its bytes stay in the log. A refusal would be the same at the next start; any other error may be gone by then.
       if (!isRefusal(error)) {
@@ -154,7 +156,7 @@ async function repeatMissing(parts: Parts, missing: readonly Upload[]): Promise<
       ctx.log.error({ err: error, orgId, profileId }, "the rows of an acknowledged upload cannot be made");
     }
   }
-  return { repeated, failed };
+  return { repeated: items.length, failed, hours: seriesHours(items) };
 }
 
 function scopeOf({ config }: Context, orgId: string, recorded: RecordedUpload) {

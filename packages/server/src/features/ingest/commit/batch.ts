@@ -125,7 +125,9 @@ async function insert(
 }
 
 /** Each hour of each service once. */
-export function seriesHours(items: readonly BatchItem[]): readonly SeriesHour[] {
+export function seriesHours(
+  items: readonly Pick<BatchItem, "orgId" | "service" | "hours">[],
+): readonly SeriesHour[] {
   const hours = items.flatMap(({ orgId, service, hours }) =>
     hours.map((hourSeconds) => ({ orgId, service, hourSeconds })),
   );
