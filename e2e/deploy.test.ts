@@ -22,7 +22,10 @@ const ofImage = envIn(/^ENV (.*)$/m.exec(dockerfile)![1]!);
 const compose = parse(read("deploy/compose.yaml")).services.flamekeep;
 const external = parse(read("deploy/compose.external-stores.yaml"), { merge: true });
 const unit = read("deploy/flamekeep.service");
-const charts = ["one-server", "external-stores"].map((name) => ({ name, documents: rendered(name) }));
+const charts = ["one-server", "external-stores", "several-servers"].map((name) => ({
+  name,
+  documents: rendered(name),
+}));
 
 function envIn(text: string): Readonly<Record<string, string>> {
   return Object.fromEntries([...text.matchAll(/\b([A-Z_]+)=(\S+)/g)].map(([, name, value]) => [name, value]));
@@ -200,11 +203,17 @@ describe("the chart", () => {
     }
   });
 
+  test("starts one server, unless it is told to scale", () => {
+    const replicas = charts.map(({ documents }) => workloadOf(documents).spec.replicas);
+    expect(replicas).toEqual([1, 1, undefined]);
+  });
+
   test("connects its parts by name and label", () => {
     const kinds = charts.map(({ documents }) => documents.map(({ kind }) => kind).toSorted());
     const always = ["NetworkPolicy", "PodDisruptionBudget", "Service", "ServiceAccount"];
     expect(kinds).toEqual([
       [...always, "Ingress", "ServiceMonitor", "StatefulSet"].toSorted(),
+      [...always, "Deployment"].toSorted(),
       [...always, "Deployment", "HorizontalPodAutoscaler"].toSorted(),
     ]);
     for (const { documents } of charts) {
