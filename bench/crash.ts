@@ -43,9 +43,9 @@ export interface CrashResult {
 
 const payloadsReadMax = 100;
 
-/** BENCH_CRASH_ROUNDS (100) says how often, BENCH_CRASH_SEED repeats a run, BENCH_CRASH_MOMENTS=start only kills at the start. */
+/** BENCH_CRASH_ROUNDS (100) says how often, BENCH_CRASH_SEED repeats a run, BENCH_CRASH_MOMENTS=start only kills at the start. KEEP_ORIGINALS is that of the server. */
 export async function benchCrash(): Promise<BenchResult> {
-  const { BENCH_CRASH_ROUNDS, BENCH_CRASH_SEED, BENCH_CRASH_MOMENTS } = process.env;
+  const { BENCH_CRASH_ROUNDS, BENCH_CRASH_SEED, BENCH_CRASH_MOMENTS, KEEP_ORIGINALS = "on" } = process.env;
   const seed = Number(BENCH_CRASH_SEED ?? Date.now() % 1_000_000);
   const count = Number(BENCH_CRASH_ROUNDS ?? 100);
   const only = BENCH_CRASH_MOMENTS === "start" ? { moments: ["start"] as const } : {};
@@ -56,7 +56,7 @@ export async function benchCrash(): Promise<BenchResult> {
   const moments = [...new Set(rounds.map(({ moment }) => moment))].join(", ");
   return {
     name: "crash",
-    input: `${count} rounds of kill -9 of server, engine or both (${moments}; seed ${seed}), ${profiles.map(({ length }) => length).join(", ")} bytes gzipped`,
+    input: `${count} rounds of kill -9 of server, engine or both (${moments}; seed ${seed}), KEEP_ORIGINALS=${KEEP_ORIGINALS}, ${profiles.map(({ length }) => length).join(", ")} bytes gzipped`,
     measurements: [
       { what: "kills", value: result.kills, unit: "rounds", bar: atLeast(1, true) },
       { what: "acknowledged", value: result.acknowledged, unit: "profiles", bar: atLeast(1, true) },

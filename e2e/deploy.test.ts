@@ -203,7 +203,7 @@ describe("the chart", () => {
     }
   });
 
-  test("starts one server, unless it is told to scale", () => {
+  test("starts one server, unless autoscaling is enabled", () => {
     const replicas = charts.map(({ documents }) => workloadOf(documents).spec.replicas);
     expect(replicas).toEqual([1, 1, undefined]);
   });
