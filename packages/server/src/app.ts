@@ -134,8 +134,8 @@ export async function createApp(
   registerRouteTime(app, ctx);
   registerMcp(app, ctx);
   await registerWebApp(app, routes, basePath);
-  if (routes.sharesFirstSegment(basePath)) throw new ConfigError([ambiguousPath(basePath)]);
   stopping.finish();
+  if (routes.sharesFirstSegment(basePath)) await refuseBasePath(app, basePath);
   return app;
 }
 
@@ -148,10 +148,13 @@ async function traceRequestsIfAsked(app: FastifyInstance, ctx: Context): Promise
   traceRequests(app, ctx, traces);
 }
 
-/** A proxy may remove the base path: `/api/...` could then be an address with or without it. */
-function ambiguousPath(basePath: string): string {
+/** A proxy may remove the base path: `/api/...` could then be an address with or without it. Ends the jobs, which have begun. */
+async function refuseBasePath(app: FastifyInstance, basePath: string): Promise<never> {
+  await app.close();
   const segment = `/${basePath.split("/")[1]}`;
-  return `PUBLIC_URL must not have a path that begins with ${segment}, where the server has its own addresses`;
+  throw new ConfigError([
+    `PUBLIC_URL must not have a path that begins with ${segment}, where the server has its own addresses`,
+  ]);
 }
 
 /** A random prefix for this process and a counter: random bytes for each request would cost a system call. */

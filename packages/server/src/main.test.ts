@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -131,15 +132,56 @@ describe("the server's program", () => {
     expect(err).not.toContain("at ");
   });
 
-  it("says in one line that its port is in use", async () => {
-    const other = createServer();
-    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
-    const { port } = other.address() as { port: number };
-    const env = { PORT: String(port), DATA_DIR: await folderWithTables(), DEMO: "off" };
-    const { code, err } = await start(env).ended;
-    other.close();
-    expect(code).toBe(1);
-    expect(err.trim()).toBe(`Port ${port} is in use. Stop the program that uses it, or set PORT to another.`);
+  describe("says in one line, before it opens a store, that", () => {
+    it("its port is in use", async () => {
+      const first = start({ PORT: "0", DATA_DIR: await folderWithTables(), DEMO: "off" });
+      const { port } = new URL(await first.url);
+      expect(await refusal({ PORT: port })).toBe(
+        `Port ${port} is in use. Stop the program that uses it, or set PORT to another.\n`,
+      );
+    });
+
+    it("its socket is in use", async () => {
+      const socket = join(await newFolder(), "socket");
+      await using other = createServer();
+      await once(other.listen(socket), "listening");
+      expect(await refusal({ PORT: "0", UNIX_SOCKET: socket })).toBe(
+        `UNIX_SOCKET=${socket} is in use. Stop the program that uses it, or name another path.\n`,
+      );
+    });
+
+    /** The output of a server that cannot start: in a new folder its stores would log their migrations. */
+    async function refusal(env: Record<string, string>): Promise<string> {
+      const dataDir = await newFolder();
+      const { code, out, err } = await start({
+        LOG_LEVEL: "info",
+        DATA_DIR: dataDir,
+        DEMO: "off",
+        ...env,
+      }).ended;
+      expect([code, out, await readdir(dataDir)]).toEqual([1, "", []]);
+      return err;
+    }
+  });
+
+  it("ends its jobs before its stores if the port is taken while it starts, and says so in one line", async () => {
+    const hook = `
+      import net from "node:net";
+      const { listen } = net.Server.prototype;
+      net.Server.prototype.listen = function (place, ...rest) {
+        if (place?.host !== "127.0.0.1") return listen.call(this, place, ...rest);
+        process.nextTick(() => this.emit("error", Object.assign(new Error("in use"), { code: "EADDRINUSE" })));
+        return this;
+      };`;
+    const { code, out, err } = await start({
+      LOG_LEVEL: "warn",
+      DATA_DIR: await folderWithTables(),
+      PORT: "0",
+      DEMO: "off",
+      NODE_OPTIONS: `--disable-warning=ExperimentalWarning --import "data:text/javascript,${encodeURIComponent(hook)}"`,
+    }).ended;
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toMatch(/^Port \d+ is in use\. Stop the program that uses it, or set PORT to another\.\n$/);
   });
 
   it("says in one line that its data folder cannot be written", async () => {

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { type Config, readConfig } from "#config";
@@ -39,11 +40,12 @@ export function start(): Promise<void> {
 async function serveUntilStopped(): Promise<void> {
   process.umask(umask);
   const given = readConfig();
-  const config = await withChosenPort(given);
-  const { kind } = config.columns;
+  const { kind } = given.columns;
   const missing = tooLittleMemory(memoryLimit(), kind) ?? (kind === "embedded" ? missingEngine() : undefined);
   if (missing !== undefined) throw new ConfigError([missing]);
-  await endMove(config.dataDir);
+  const config = await withFreePort(given);
+  if (config.unixSocket !== undefined) await tryUnixSocket(config.unixSocket);
+  await endMove(given.dataDir);
   const log = await openLog(config, process.stderr.isTTY);
   const stop = stopOnSignals(config.stopDelayMs);
   // The app is loaded while the engine starts in its own process.
@@ -57,16 +59,20 @@ async function serveUntilStopped(): Promise<void> {
   );
   let isWarm = false;
   const graphCache = openGraphCache(ctx);
-  const warming = warmUp({ ...ctx, graphCache }, stop.requested).finally(() => {
+  const failed = new AbortController();
+  const ended = AbortSignal.any([stop.requested, failed.signal]);
+  const warming = warmUp({ ...ctx, graphCache }, ended).finally(() => {
     isWarm = true;
   });
+  let app: FastifyInstance | undefined;
   try {
-    const app = await createApp(ctx, {
+    app = await createApp(ctx, {
       graphCache,
       isWarm: () => isWarm,
       isStopping: () => stop.requested.aborted,
     });
-    stop.with(() => close(app, ctx));
+    const serving = app;
+    stop.with(() => close(serving, ctx));
     await listen(app, config);
     if (config.unixSocket !== undefined) await listenOnUnixSocket(app.server, config.unixSocket);
     console.log(
@@ -75,6 +81,9 @@ async function serveUntilStopped(): Promise<void> {
     tidyWhenIdle();
     await warming;
   } catch (cause) {
+    failed.abort();
+    // First, so that no job finds its stores closed.
+    await app?.close();
     await ctx[Symbol.asyncDispose]();
     throw cause;
   }
@@ -90,13 +99,16 @@ function missingEngine(): string | undefined {
   }
 }
 
-/** With PORT=0, the settings with a free port: links and the guide contain it before the server listens. */
-async function withChosenPort(config: Config): Promise<Config> {
-  if (config.port !== 0) return config;
-  const probe = createServer().listen(0, config.host);
+/**
+ * The settings with a port that is free: for PORT=0 a chosen one, because links and the guide contain it before the server listens.
+ * Throws a ListenError if this machine does not have the address or the port, before stores are opened and jobs begin.
+ */
+async function withFreePort(config: Config): Promise<Config> {
+  const probe = createServer().listen(config.port, config.host);
   await once(probe, "listening").catch((cause) => rethrow(cause, config));
   const { port } = probe.address() as AddressInfo;
   await once(probe.close(), "close");
+  if (config.port !== 0) return config;
   return {
     ...config,
     port,
@@ -104,7 +116,12 @@ async function withChosenPort(config: Config): Promise<Config> {
   };
 }
 
-/** Throws a ListenError if this machine does not have the configured address or port. */
+/** Throws a ListenError if the socket cannot be served. */
+async function tryUnixSocket(path: string): Promise<void> {
+  await using _socket = await listenOnUnixSocket(createHttpServer(), path);
+}
+
+/** Throws a ListenError if the port was taken since the start began. */
 async function listen(app: FastifyInstance, config: Config): Promise<void> {
   const { host, port } = config;
   await app.listen({ host, port }).catch((cause) => rethrow(cause, config));
