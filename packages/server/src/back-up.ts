@@ -56,7 +56,9 @@ async function run(): Promise<void> {
 
 async function list(place: string, config: Config): Promise<void> {
   using target = await openTarget(place, config.objectStorage);
-  for (const each of await target.names()) {
+  const names = await target.names();
+  if (names.length === 0) console.log(`${target.place} has no backup.`);
+  for (const each of names) {
     const backup = target.source(each);
     console.log(`${backup.place}: ${describe(await backup.manifest())}`);
   }

@@ -292,6 +292,8 @@ test("the commands answer with one message, and never with a secret", async () =
   for (const each of [place, `${place}/`, backup])
     expect((await run(["restore", "--check", each]).output).stdout).toContain(checked);
   expect((await run(["restore", "--list", place]).output).stdout).toMatch(/^s3:.*Z: \d+ files, .*\n$/);
+  const none = await run(["restore", "--list", "s3://profiles/none"]).output;
+  expect(none).toEqual({ status: 0, stdout: "s3://profiles/none has no backup.\n", stderr: "" });
   const dataDir = join(folder, "by command");
   const restored = await run(["restore", place], { DATA_DIR: dataDir }).output;
   expect(restored).toMatchObject({ status: 0, stdout: expect.stringContaining(`restored into ${dataDir}`) });

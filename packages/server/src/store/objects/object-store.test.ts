@@ -1,5 +1,8 @@
 import { randomBytes } from "node:crypto";
+import { globSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { buffer } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { StoreRefused, StoreUnavailable } from "#store/unavailable.ts";
 import type { ObjectStorageConfig, ObjectStore } from "./object-store.ts";
@@ -242,6 +245,19 @@ describe("faults that an operator corrects are named with the remedy", () => {
       `${closed.endpoint} cannot be reached (ECONNREFUSED): check S3_ENDPOINT and the network.`,
     );
   });
+});
+
+test("a server that opens no object storage does not load the client library", () => {
+  const sources = fileURLToPath(new URL("../..", import.meta.url));
+  const files = globSync("**/*.ts", { cwd: sources }).filter((path) => !path.endsWith(".test.ts"));
+  const importing = (text: RegExp) =>
+    files
+      .filter((path) => text.test(readFileSync(join(sources, path), "utf8")))
+      .map((path) => basename(path));
+  expect(files.length).toBeGreaterThan(500);
+  expect(importing(/from "@aws-sdk\//)).toEqual(["s3-objects.ts"]);
+  expect(importing(/from ".*\/s3-objects\.ts"/)).toEqual([]);
+  expect(importing(/await import\(".\/s3-objects\.ts"\)/)).toEqual(["open-objects.ts"]);
 });
 
 test("addresses of object storage have a bucket, and a prefix with or without slashes around it", () => {
