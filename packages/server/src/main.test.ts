@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { copyColumnStore } from "#store/testing/templates.ts";
+import { pprofOf } from "./features/ingest/testing/pprof-of.ts";
 
 const main = new URL("main.ts", import.meta.url).pathname;
 const folders: string[] = [];
@@ -165,6 +166,8 @@ describe("the server's program", () => {
   });
 
   it("ends its jobs before its stores if the port is taken while it starts, and says so in one line", async () => {
+    const dataDir = await folderWithTables();
+    await leaveUpload(dataDir);
     const hook = `
       import net from "node:net";
       const { listen } = net.Server.prototype;
@@ -175,7 +178,7 @@ describe("the server's program", () => {
       };`;
     const { code, out, err } = await start({
       LOG_LEVEL: "warn",
-      DATA_DIR: await folderWithTables(),
+      DATA_DIR: dataDir,
       PORT: "0",
       DEMO: "off",
       NODE_OPTIONS: `--disable-warning=ExperimentalWarning --import "data:text/javascript,${encodeURIComponent(hook)}"`,
@@ -228,6 +231,32 @@ describe("the server's program", () => {
     expect(err).toContain(`${path} ${words}`);
   });
 });
+
+/** Leaves an upload whose rows the next start has to make: its server is killed. */
+async function leaveUpload(dataDir: string): Promise<void> {
+  const { child, url, ended } = start({ PORT: "0", DATA_DIR: dataDir, DEMO: "off" });
+  const post = async (path: string, body: object, headers: Record<string, string>) => {
+    const sent = { ...headers, "content-type": "application/json" };
+    const reply = await fetch(`${await url}${path}`, {
+      method: "POST",
+      headers: sent,
+      body: JSON.stringify(body),
+    });
+    return (await reply.json()) as { tokens: { access_token: string }; api_key: { key: string } };
+  };
+  const person = { email: "ada@example.com", password: "correct horse", first_name: "Ada", last_name: "L" };
+  const { tokens } = await post("/auth/register", person, {});
+  const authorization = `Bearer ${tokens.access_token}`;
+  const { api_key } = await post("/api/v1/protected/api-keys", { name: "test" }, { authorization });
+  const reply = await fetch(`${await url}/api/v1/ingest/profiles?service=left`, {
+    method: "POST",
+    headers: { "x-api-key": api_key.key },
+    body: new Uint8Array(pprofOf({ sampleTypes: ["cpu/nanoseconds"], samples: [["main;work", 1]] })),
+  });
+  expect(reply.status).toBe(200);
+  child.kill("SIGKILL");
+  await ended;
+}
 
 /** Whether a text has lines, and each is like this one. */
 function hasOnly(line: RegExp): (text: string) => boolean {
