@@ -5,8 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { QueryObserver } from "#store/column/client/client.ts";
 import { damageRows } from "#store/testing/damage-rows.ts";
 import { profileBatch } from "#store/testing/profile-rows.ts";
+import { Metrics } from "#telemetry/metrics.ts";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
 import { percentBetween } from "./routes.ts";
 
@@ -383,6 +385,31 @@ describe("metrics", () => {
     const { body } = await server.app.inject("/metrics");
     expect(body).toMatch(/^flamekeep_roll_up_lag_seconds \d/m);
     expect(body).toMatch(/^flamekeep_roll_up_backlog_profiles 0$/m);
+  });
+
+  it("have histograms of the store's queries by kind, and of how far roll-ups are behind", async () => {
+    const metrics = new Metrics();
+    const { columns } = server.ctx;
+    const observers: { query?: QueryObserver; rollUps?: (behindSeconds: number) => void } = {};
+    const watchQueries = (observe: QueryObserver) => {
+      observers.query = observe;
+    };
+    const watchRollUps = (observe: (behindSeconds: number) => void) => {
+      observers.rollUps = observe;
+    };
+    const maintenance = { ...columns.maintenance, watchRollUps };
+    const app = await server.createApp({ metrics, columns: { ...columns, watchQueries, maintenance } });
+    observers.query?.("insert", 0.2);
+    observers.query?.("command", 30);
+    for (const seconds of [0, 0, 7200]) observers.rollUps?.(seconds);
+    const { body } = await app.inject("/metrics");
+    await app.close();
+    const query = "flamekeep_column_store_query_duration_seconds";
+    expect(body).toContain(`${query}_bucket{kind="insert",le="0.5"} 1`);
+    expect(body).toContain(`${query}_bucket{kind="command",le="10"} 0`);
+    expect(body).toContain(`${query}_bucket{kind="command",le="60"} 1`);
+    expect(body).toContain('flamekeep_roll_up_behind_seconds_bucket{le="0"} 2');
+    expect(body).toContain('flamekeep_roll_up_behind_seconds_bucket{le="7200"} 3');
   });
 
   it("are refused to other machines and to requests through a proxy", async () => {

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { minuteMs } from "@flamekeep/contract/durations";
+import { hourMs, minuteMs } from "@flamekeep/contract/durations";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "#context";
 import { forbidden, unauthenticated } from "#failure";
@@ -81,6 +81,11 @@ function measureProcess(app: FastifyInstance, ctx: Context): void {
   measureOrganizationBytes(ctx);
 }
 
+/** Upper bounds in seconds: a command of a job may take as long as it needs. */
+const queryBounds = [0.005, 0.025, 0.1, 0.5, 2.5, 10, 60];
+/** With 0, so that a quantile of roll-ups that keep up is 0. */
+const rollUpBounds = [0, 1, 2, 6, 24, 168].map((hours) => (hours * hourMs) / 1000);
+
 function measureColumnStore({ columns, metrics }: Context): void {
   columns.watchReads((feature, seconds) =>
     metrics.observe(
@@ -90,6 +95,24 @@ function measureColumnStore({ columns, metrics }: Context): void {
       {
         feature,
       },
+    ),
+  );
+  columns.watchQueries((kind, seconds) =>
+    metrics.observe(
+      "flamekeep_column_store_query_duration_seconds",
+      "Time of all queries of the column store, by kind: reads, inserts and commands of jobs.",
+      seconds,
+      { kind },
+      queryBounds,
+    ),
+  );
+  columns.maintenance.watchRollUps((seconds) =>
+    metrics.observe(
+      "flamekeep_roll_up_behind_seconds",
+      "How far the hourly roll-ups are behind the newest completed hour, every five minutes.",
+      seconds,
+      {},
+      rollUpBounds,
     ),
   );
   metrics.counter(

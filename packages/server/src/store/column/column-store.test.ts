@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { minuteMs } from "@flamekeep/contract/durations";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { columnBackends, quietLog } from "#store/testing/backends.ts";
 import { profileBatch, testOrg } from "#store/testing/profile-rows.ts";
@@ -387,6 +388,34 @@ describe.each(columnBackends())("the column store on $name", (backend) => {
     } finally {
       await small[Symbol.asyncDispose]();
       columns = await openColumnStore(place.config, quietLog);
+    }
+  });
+
+  it("reports the time of its queries by kind", async () => {
+    const kinds = new Set<string>();
+    columns.watchQueries((kind, seconds) => {
+      if (seconds > 0) kinds.add(kind);
+    });
+    const row = { service: "timed", profileId: "timed", startedAt: new Date("2026-11-20T10:15:00Z") };
+    const batch = profileBatch([{ ...row, stacks: [1n], values: [[1n], [10n]] }], "timed");
+    await expect(columns.insert({ ...batch, columns: ["none"] })).rejects.toThrow();
+    expect([...kinds]).toEqual(["insert"]);
+    await columns.insert(batch);
+    await columns.maintenance.query(storedRows, { service: "timed" });
+    await columns.maintenance.rollUp(new Date("2026-11-20T13:00:00Z"));
+    expect([...kinds]).toEqual(["insert", "read", "command"]);
+  });
+
+  it("reports every five minutes how far its roll-ups are behind", async () => {
+    const behind: number[] = [];
+    vi.useFakeTimers({ toFake: ["setInterval"] });
+    try {
+      await reopen();
+      columns.maintenance.watchRollUps((seconds) => behind.push(seconds));
+      vi.advanceTimersByTime(5 * minuteMs);
+      await vi.waitFor(() => expect(behind).toEqual([0]), 60_000);
+    } finally {
+      vi.useRealTimers();
     }
   });
 });

@@ -1,7 +1,7 @@
 import type { StoreLog } from "#store/log.ts";
 import { traceQuery } from "#telemetry/trace-context.ts";
 import { AwaitedRows } from "./awaited-rows.ts";
-import { type ColumnClient, toRows } from "./client/client.ts";
+import { type ColumnClient, type QueryObserver, toRows } from "./client/client.ts";
 import {
   type ClientSource,
   type ColumnStoreConfig,
@@ -54,6 +54,8 @@ export interface ColumnStore extends ColumnReader {
   health(): ColumnStoreHealth;
   /** Calls with the seconds of each read that no cache answered, and its feature: the first part of the statement's name. */
   watchReads(observe: ReadObserver): void;
+  /** Calls with the kind and the seconds of each query that the store answers: reads of jobs, inserts and commands too. */
+  watchQueries(observe: QueryObserver): void;
   /** Parts that reads found damaged since the start. */
   damagedParts(): readonly DamagedPart[];
   readonly maintenance: ColumnMaintenance;
@@ -79,7 +81,8 @@ export async function openColumnStore(
   log: StoreLog,
   stopped?: AbortSignal,
 ): Promise<ColumnStore> {
-  const source = await openSource(config, log, stopped);
+  let observeQuery: QueryObserver = () => undefined;
+  const source = await openSource(config, log, { stopped, observe: (...query) => observeQuery(...query) });
   const operations = new OpenOperations();
   const damaged = new DamagedParts(log);
   const withClient = <T>(operation: (client: ColumnClient) => Promise<T>): Promise<T> =>
@@ -121,6 +124,9 @@ export async function openColumnStore(
     quarantined: source.quarantined,
     health: source.health,
     watchReads: (observe) => watch.begin(observe),
+    watchQueries: (observe) => {
+      observeQuery = observe;
+    },
     damagedParts: () => damaged.list(),
     maintenance: awaitedRows.maintenance(maintenance),
     async [Symbol.asyncDispose]() {
@@ -181,16 +187,21 @@ function cacheBytesOf(config: ColumnStoreConfig): number {
   return config.kind === "embedded" ? (config.readCacheBytesMax ?? 0) : 0;
 }
 
+interface SourceOptions {
+  readonly stopped: AbortSignal | undefined;
+  readonly observe: QueryObserver;
+}
+
 async function openSource(
   config: ColumnStoreConfig,
   log: StoreLog,
-  stopped: AbortSignal | undefined,
+  { stopped, observe }: SourceOptions,
 ): Promise<ClientSource> {
   const limits = { ...limitsDefault, ...config.limits };
   const source =
     config.kind === "embedded"
-      ? await openEmbeddedSource(config, limits, log)
-      : openServerSource(config.url, limits);
+      ? await openEmbeddedSource(config, limits, log, observe)
+      : openServerSource(config.url, limits, observe);
   try {
     if (config.kind === "url") await reachClickHouse(source.current(), config.url, log, stopped);
     const target = { cluster: clusterOf(config), isShared: config.kind === "url" };

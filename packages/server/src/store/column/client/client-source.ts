@@ -4,7 +4,7 @@ import type { SeriesHour } from "#store/column/write/doubtful-hours.ts";
 import type { StoreLog } from "#store/log.ts";
 import { placeOf, reach } from "#store/reach.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
-import { type ColumnClient, connectColumns, type RowsToInsert } from "./client.ts";
+import { type ColumnClient, connectColumns, type QueryObserver, type RowsToInsert } from "./client.ts";
 
 export type ColumnStoreConfig = {
   readonly limits?: Partial<ReadLimits>;
@@ -71,8 +71,8 @@ export interface ClientSource {
   close(): Promise<void>;
 }
 
-export function openServerSource(url: string, limits: ReadLimits): ClientSource {
-  const client = connectColumns({ kind: "server", reader: { url }, writer: { url }, limits });
+export function openServerSource(url: string, limits: ReadLimits, observe?: QueryObserver): ClientSource {
+  const client = connectColumns({ kind: "server", reader: { url }, writer: { url }, limits }, observe);
   return {
     current: () => client,
     insert: (to, batch) => to.insert(batch),

@@ -53,15 +53,28 @@ export interface ColumnClient {
   close(): Promise<void>;
 }
 
-export function connectColumns(logins: ColumnLogins): ColumnClient {
+export type QueryKind = "read" | "insert" | "command";
+
+/** Called with the time of each query that ended, whether it succeeded or not. */
+export type QueryObserver = (kind: QueryKind, seconds: number) => void;
+
+export function connectColumns(logins: ColumnLogins, observe: QueryObserver = () => undefined): ColumnClient {
   const { reader, writer } = logins;
   const reads = connectReads(logins);
   // Its own connections, so that long reads do not delay a ping.
   const probing = createClient({ ...reader, log, request_timeout: pingMsMax, max_open_connections: 2 });
   const writing = createClient({ ...writer, log, request_timeout: 110_000, max_open_connections: 16 });
+  const run = async <T>(kind: QueryKind, name: string, operation: () => Promise<T>): Promise<T> => {
+    const startMs = performance.now();
+    try {
+      return await translated(name, operation);
+    } finally {
+      observe(kind, (performance.now() - startMs) / 1000);
+    }
+  };
   const read: ColumnClient["read"] = (statement, params, format) => {
     const { name, sql, params: schema, hasWideRows = false } = statement;
-    return translated(name, () =>
+    return run("read", name, () =>
       reads.run({ sql, params: toQueryParams(schema, params), format, hasWideRows }),
     );
   };
@@ -70,7 +83,7 @@ export function connectColumns(logins: ColumnLogins): ColumnClient {
     queryBytes: (statement, params) => read(statement, params, "RowBinary"),
     read,
     insert: (batch) =>
-      translated(`insert.${batch.table}`, async () => {
+      run("insert", `insert.${batch.table}`, async () => {
         const rows = typeof batch.rows === "string" ? Buffer.from(batch.rows) : batch.rows;
         const result = await writing.exec({
           query: `INSERT INTO ${batch.table} (${batch.columns.join(", ")}) FORMAT ${batch.format ?? "JSONCompactEachRow"}`,
@@ -81,7 +94,7 @@ export function connectColumns(logins: ColumnLogins): ColumnClient {
         result.stream.resume();
       }),
     command: async (query, query_params = {}) => {
-      await translated("command", () => writing.command({ query, query_params }));
+      await run("command", "command", () => writing.command({ query, query_params }));
     },
     ping: async () => {
       const { success } = await probing.ping({ select: true, abort_signal: AbortSignal.timeout(pingMsMax) });

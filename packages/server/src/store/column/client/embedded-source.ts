@@ -7,7 +7,7 @@ import { recountHours } from "#store/column/maintenance/recount-hours.ts";
 import { DoubtfulHours, formerDoubtfulHours, removeFormerHours } from "#store/column/write/doubtful-hours.ts";
 import type { StoreLog } from "#store/log.ts";
 import { StoreFull, StoreNotResponding, StoreRefused, StoreUnavailable } from "#store/unavailable.ts";
-import { type ColumnClient, connectColumns } from "./client.ts";
+import { type ColumnClient, connectColumns, type QueryObserver } from "./client.ts";
 import type { ClientSource, ColumnStoreConfig, ColumnStoreHealth } from "./client-source.ts";
 
 /** Lets a caller reject running operations whose reply may never arrive. */
@@ -36,6 +36,7 @@ export async function openEmbeddedSource(
   config: ColumnStoreConfig & { kind: "embedded" },
   limits: ReadLimits,
   log: StoreLog,
+  observe?: QueryObserver,
 ): Promise<ClientSource> {
   const { dataDir, memoryBytesMax = engineMemoryBytesMax, freeDiskBytesMin, timing = {} } = config;
   const room = freeDiskBytesMin === undefined ? {} : { freeDiskBytesMin };
@@ -49,7 +50,7 @@ export async function openEmbeddedSource(
   });
   const doubtful = new DoubtfulHours(former);
   await warnOfQuarantined(dataDir, log);
-  const { current, disconnect } = connectTo(engine, limits);
+  const { current, disconnect } = connectTo(engine, limits, observe);
   return {
     current,
     insert: (client, batch) =>
@@ -77,13 +78,13 @@ export async function openEmbeddedSource(
 }
 
 /** The client of the running engine process. Each restart gives the engine another address. */
-function connectTo(engine: Engine, limits: ReadLimits) {
+function connectTo(engine: Engine, limits: ReadLimits, observe: QueryObserver | undefined) {
   let connected: { address: EngineAddress; client: ColumnClient } | undefined;
   const tryCurrent = (): ColumnClient | undefined => {
     const address = engine.address();
     if (address && connected?.address !== address) {
       void connected?.client.close();
-      connected = { address, client: connectColumns({ ...toLogins(address), limits }) };
+      connected = { address, client: connectColumns({ ...toLogins(address), limits }, observe) };
     }
     return address ? connected?.client : undefined;
   };

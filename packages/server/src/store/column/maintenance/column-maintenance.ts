@@ -22,6 +22,8 @@ export interface ColumnMaintenance {
    */
   rollUp(now: Date): Promise<number>;
   rollUpLag(): RollUpLag;
+  /** Calls every five minutes with the seconds by which the roll-ups are behind the newest hour that is complete. */
+  watchRollUps(observe: (behindSeconds: number) => void): void;
   /**
    * Counts the roll-ups of these hours again from their rows. Nothing may be inserted meanwhile. Does nothing if a
    * ClickHouse server is used. Rejects after the current step once `stopped` is aborted: the hours stay doubtful.
@@ -95,12 +97,14 @@ export function openMaintenance(dependencies: Dependencies): ColumnMaintenance &
       onRemoval();
     }
   };
+  let observeLag: (behindSeconds: number) => void = () => undefined;
   // A roll-up that waited would end the running one early.
   const timer = repeatRollUp(async (now) => {
     try {
       if (turns.isFree) await rollUp(now);
     } finally {
       hourRollUps.noteLag();
+      observeLag(hourRollUps.behindSeconds(lastWholeHour(now, rollUpGraceSeconds)));
     }
   }, log);
   return {
@@ -108,6 +112,9 @@ export function openMaintenance(dependencies: Dependencies): ColumnMaintenance &
       withClient((client) => source.reading(() => client.query(definition, params))),
     rollUp,
     rollUpLag: () => hourRollUps.lag(),
+    watchRollUps: (observe) => {
+      observeLag = observe;
+    },
     recount: (hours, stopped) =>
       operations.run(() =>
         turns.run(async () => {

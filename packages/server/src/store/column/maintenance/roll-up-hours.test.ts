@@ -224,8 +224,12 @@ test("a series that fails keeps no other from its turn, and the lag is noted onc
     expect(log.lines).toHaveLength(lines);
   }
   expect(rollUps.lag()).toMatchObject({ seconds: 183 * 60, isLong: true });
+  expect(rollUps.behindSeconds(until)).toBe(until - secondsOf("10:00:00"));
   expect(await rollUps.run(client, until, never)).toBe(1);
   expect(rollUps.lag()).toEqual({ seconds: 0, profiles: 0, isLong: false });
+  expect(rollUps.behindSeconds(until)).toBe(0);
+  // No run since, because the store is away.
+  expect(rollUps.behindSeconds(until + 7200)).toBe(7200);
   rollUps.noteLag();
   expect(log.lines.map(({ message }) => message)).toEqual([
     expect.stringContaining("give the server more CPU"),

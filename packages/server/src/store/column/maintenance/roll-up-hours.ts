@@ -43,6 +43,8 @@ export class HourRollUps {
   #isNewestNext = true;
   #latestMs = 0;
   #caughtUpMs: number;
+  /** The end of the hours that were complete when nothing was left to roll up. */
+  #doneUntilSeconds = Number.POSITIVE_INFINITY;
   #isWarned = false;
 
   constructor(log: Pick<StoreLog, "warn">, nowMs: () => number = Date.now) {
@@ -79,7 +81,10 @@ export class HourRollUps {
       open.hasFailed ||= failed.length > 0;
     }
     if (failures.length > 0) throw failures[0]!.error;
-    if (hours.length === 0) this.#caughtUpMs = this.#nowMs();
+    if (hours.length === 0) {
+      this.#caughtUpMs = this.#nowMs();
+      this.#doneUntilSeconds = untilSeconds;
+    }
     return written;
   }
 
@@ -93,6 +98,11 @@ export class HourRollUps {
     const seconds = Math.max(0, (this.#nowMs() - this.#caughtUpMs) / 1000);
     const profiles = [...this.#backlog.values()].reduce((sum, missing) => sum + missing, 0);
     return { seconds, profiles, isLong: seconds > lagSecondsMax };
+  }
+
+  /** From the oldest hour whose roll-ups lack profiles to the end of the newest complete one; 0 where none lacks any. */
+  behindSeconds(untilSeconds: number): number {
+    return Math.max(0, untilSeconds - Math.min(this.#doneUntilSeconds, ...this.#backlog.keys()));
   }
 
   /** Warns once when the roll-ups are far behind, and says when they have caught up. */
