@@ -122,6 +122,8 @@ describe("the guide", () => {
     "docs/guide/dashboards.md": ["here", "here"],
     "docs/guide/operate.md": ["the test of the files in deploy/"],
     "docs/operate/install.md": [
+      "the test of the npm package",
+      "the test of the npm package",
       "not run: the tests have no Docker",
       "not run: the tests have no Docker",
       "not run: the tests have no Docker",
@@ -129,6 +131,8 @@ describe("the guide", () => {
       "not run: the tests have no systemd",
       "the test of the files in deploy/",
       "not run: it needs the user of the unit",
+      "not run: the tests have no systemd",
+      "not run: the tests have no systemd",
       "not run: the tests have no cluster",
       "not run: the tests have no cluster",
       "the test of the files in deploy/",
