@@ -1,9 +1,11 @@
 // `npm run backup` and `npm run restore`: copy the data folder of a server, which may run, and put the copy into an empty one.
 import { readFile } from "node:fs/promises";
 import { setPriority } from "node:os";
+import { join } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { type Config, readConfig } from "#config";
+import { segmentsElsewhere, uploadsFolder } from "#store/payloads/segment-file.ts";
 import { StoreRefused, StoreUnavailable } from "#store/unavailable.ts";
 import { makeBackup } from "./backup/make-backup.ts";
 import type { Manifest } from "./backup/manifest.ts";
@@ -105,6 +107,20 @@ async function backUp(place: string, keep: number | undefined, config: Config): 
     `${made.place} has ${made.files} files, ${megabytes(made.bytes)}, ${megabytes(made.sharedBytes)} of them shared with the backup before.`,
   );
   if (made.removed.length > 0) console.log(`Removed ${made.removed.join(", ")}.`);
+  await noteOriginals(config);
+}
+
+async function noteOriginals({ dataDir, originals }: Config): Promise<void> {
+  let files = 0;
+  let bytes = 0;
+  for await (const summary of segmentsElsewhere(join(dataDir, uploadsFolder))) {
+    files++;
+    bytes += summary.bytes;
+  }
+  if (files === 0) return;
+  console.log(
+    `${files} files of original bytes, ${megabytes(bytes)}, are in object storage and not in the backup: keep ${originals?.url ?? "the address of ORIGINALS_URL"}. A restored server reads them there.`,
+  );
 }
 
 function describe({ files, begunAt, version }: Manifest): string {

@@ -18,10 +18,12 @@ import { type ColumnStore, openColumnStore } from "#store/column/column-store.ts
 import { openAt, prepareDataFolder } from "#store/data-folder.ts";
 import { openDiskSpace } from "#store/disk-space.ts";
 import { hiddenData, noteServersInUse } from "#store/hidden-data.ts";
+import { hiddenOriginals, openOriginals } from "#store/payloads/open-originals.ts";
 import { openPayloadColumns } from "#store/payloads/payload-columns.ts";
-import { openPayloadLog, uploadsFolder } from "#store/payloads/payload-log.ts";
+import { openPayloadLog } from "#store/payloads/payload-log.ts";
 import type { PayloadStore } from "#store/payloads/payload-store.ts";
 import { withSharedPayloads } from "#store/payloads/read-payload.ts";
+import { uploadsFolder } from "#store/payloads/segment-file.ts";
 import { openProfileLookup } from "#store/profiles/profile-lookup.ts";
 import { resealTotpSecrets } from "#store/row/reseal-totp-secrets.ts";
 import { openRowStore, type RowStore } from "#store/row/row-store.ts";
@@ -70,7 +72,7 @@ export async function openContext(
   { now = () => new Date(), stopped, shared }: OpenOptions = {},
 ): Promise<OpenContext> {
   await prepareDataFolder(config.dataDir);
-  const hidden = await hiddenData(config, demoOrgId);
+  const hidden = [...(await hiddenData(config, demoOrgId)), ...(await hiddenOriginals(config))];
   if (hidden.length > 0) throw new ConfigError(hidden);
   await using opened = new AsyncDisposableStack();
   const payloadLog = await openLog(config, log);
@@ -143,8 +145,11 @@ async function openSeals(
   return { seal, factorSeal };
 }
 
-function openLog({ dataDir, columns }: Config, log: Log): Promise<PayloadStore> {
-  const open = async () => openPayloadLog(dataDir, log, columns.kind === "embedded");
+async function openLog(config: Config, log: Log): Promise<PayloadStore> {
+  const { dataDir, columns } = config;
+  const objects = await openOriginals(config);
+  const keepsProfiles = columns.kind === "embedded";
+  const open = async () => openPayloadLog(dataDir, log, { keepsProfiles, objects });
   return openAt(join(dataDir, uploadsFolder), "folder", open);
 }
 

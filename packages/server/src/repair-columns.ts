@@ -6,8 +6,9 @@ import { type Config, readConfig } from "#config";
 import { listQuarantined } from "#store/column/engine/opening/quarantine.ts";
 import { type Restored, restoreQuarantined, setAside } from "#store/column/restore/restore-quarantined.ts";
 import type { StoreLog } from "#store/log.ts";
-import { uploadsFolder } from "#store/payloads/payload-log.ts";
-import { forgetIndexes } from "#store/payloads/segment-file.ts";
+import { openOriginals } from "#store/payloads/open-originals.ts";
+import { forgetIndexes, uploadsFolder } from "#store/payloads/segment-file.ts";
+import { ownerKey } from "#store/payloads/segment-objects.ts";
 import { openRowStore } from "#store/row/row-store.ts";
 import { latestServiceRemovals, type ServiceRemoval } from "#store/row/service-removals.ts";
 import { StoreRefused } from "#store/unavailable.ts";
@@ -39,7 +40,8 @@ Puts a column store back that a start moved to DATA_DIR/quarantine-N, together w
 ${stopFirst}`,
     async run({ config, dataDir, log, args }) {
       const removals = await readServiceRemovals(config, log);
-      const restored = await restoreQuarantined(dataDir, args[0], log, { removals, progress: print });
+      const options = { removals, progress: print, openOriginals: () => openOriginals(config) };
+      const restored = await restoreQuarantined(dataDir, args[0], log, options);
       print(describe(restored));
     },
   },
@@ -50,6 +52,7 @@ Makes the column store again from the original bytes of the uploads in DATA_DIR/
 rows that only it has are copied from it: HTTP metrics, and profiles of versions that kept nothing but their bytes.
 ${stopFirst}`,
     async run({ config, dataDir, log }) {
+      await refuseUnreachable(config);
       print("Moving the column store aside");
       await setAside(dataDir, log);
       await forgetIndexes(join(dataDir, uploadsFolder));
@@ -58,7 +61,12 @@ ${stopFirst}`,
         await using _ = await openSettled(config, log);
       }
       const removals = await readServiceRemovals(config, log);
-      const options = { removals, progress: print, isIntoCurrent: true };
+      const options = {
+        removals,
+        progress: print,
+        isIntoCurrent: true,
+        openOriginals: () => openOriginals(config),
+      };
       const unread: string[] = [];
       // An interrupted rebuild has left one too.
       for (const aside of await listQuarantined(dataDir)) {
@@ -99,6 +107,14 @@ try {
   const isExpected = error instanceof StoreRefused || error instanceof ConfigError;
   console.error(isExpected ? error.message : `The repair failed: ${(error as Error).stack}`);
   process.exitCode = 1;
+}
+
+/** Without the objects their rows would be missing. */
+async function refuseUnreachable(config: Config): Promise<void> {
+  using store = (await openOriginals(config))?.store;
+  await store?.head(ownerKey).catch((cause: Error) => {
+    throw new StoreRefused(`${cause.message} Nothing was changed.`, { cause });
+  });
 }
 
 function print(line: string): void {

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Config } from "#config";
 import { ignoreMissing } from "#store/data-folder.ts";
-import { uploadsFolder } from "#store/payloads/payload-log.ts";
+import { uploadsFolder } from "#store/payloads/segment-file.ts";
 import { StoreRefused } from "#store/unavailable.ts";
 import { linkTree, listTree, partFile } from "./file-trees.ts";
 import { lockFolder } from "./folder-lock.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Config } from "#config";
 import { demoOrgId } from "#context";
 import { hiddenData } from "#store/hidden-data.ts";
-import { uploadsFolder } from "#store/payloads/payload-log.ts";
+import { uploadsFolder } from "#store/payloads/segment-file.ts";
 import { storageFaultOf } from "#store/storage-fault.ts";
 import { StoreRefused } from "#store/unavailable.ts";
 import {

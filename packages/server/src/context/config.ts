@@ -102,6 +102,8 @@ export interface Config {
   readonly threads: ThreadBudget;
   readonly rows: RowStoreConfig;
   readonly objectStorage: ObjectStorageConfig;
+  /** Where files of original bytes go that were not written for some hours; undefined: they stay in the data folder. */
+  readonly originals: { readonly url: string; readonly localHours: number } | undefined;
   /** Undefined: the first start creates one in the data folder. */
   readonly authSecret: string | undefined;
   /** The former secret: data that it encrypted can still be decrypted. */
@@ -187,8 +189,9 @@ export function readTargetConfig(authSecret: string, env: Env = process.env): Co
     ]);
   const stores = ["DATA_DIR", "CLICKHOUSE_URL", "CLICKHOUSE_URL_FILE", "CLICKHOUSE_CLUSTER", "DATABASE_URL"];
   const others = [...stores, "DATABASE_URL_FILE"].map((name) => [name, env[`TO_${name}`]] as const);
-  // A retention by free space is for the present stores: it may not fit the others, and does not run during a move.
-  const own = { AUTH_SECRET: authSecret, AUTH_SECRET_FILE: undefined, RETENTION_FREE_GB: undefined };
+  // A retention by free space and object storage are for the present stores: they may not fit the others, and do not run during a move.
+  const notOfTarget = { RETENTION_FREE_GB: undefined, ORIGINALS_URL: undefined };
+  const own = { AUTH_SECRET: authSecret, AUTH_SECRET_FILE: undefined, ...notOfTarget };
   return readConfig({ ...env, ...own, ...Object.fromEntries(others) });
 }
 
@@ -212,6 +215,7 @@ function toConfig(env: Environment, budget: MemoryBudget): Config {
         ? { kind: "sqlite", file: resolve(dataDir, "flamekeep.sqlite") }
         : { kind: "postgres", url: env.DATABASE_URL },
     objectStorage: objectStorageOf(env),
+    originals: originalsOf(env),
     authSecret: env.AUTH_SECRET,
     authSecretPrevious: env.AUTH_SECRET_PREVIOUS,
     traces: tracesOf(env),
@@ -321,6 +325,10 @@ function oidcOf(env: Environment): OidcConfig | undefined {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = env;
   if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined;
   return { issuer, clientId, clientSecret, name: env.OIDC_NAME, domains: readOidcDomains(env.OIDC_DOMAINS) };
+}
+
+function originalsOf({ ORIGINALS_URL: url, ORIGINALS_LOCAL_HOURS: localHours }: Environment) {
+  return url === undefined ? undefined : { url, localHours };
 }
 
 function objectStorageOf(env: Environment): ObjectStorageConfig {

@@ -78,6 +78,11 @@ function contradictions(env: Environment): string[] {
       "RETENTION_FREE_GB is for the built-in column store: with CLICKHOUSE_URL, profiles are not on the disk of DATA_DIR; set RETENTION_DAYS",
     );
   }
+  if (env.ORIGINALS_URL !== undefined && env.CLICKHOUSE_URL !== undefined) {
+    problems.push(
+      "ORIGINALS_URL is for the built-in column store: with CLICKHOUSE_URL, original bytes are in ClickHouse; use a storage policy of ClickHouse",
+    );
+  }
   if (env.DATABASE_URL !== undefined && env.AUTH_SECRET === undefined) {
     problems.push(
       "AUTH_SECRET is required with DATABASE_URL: all servers of the database share it, and a new one signs everyone out (create one with openssl rand -hex 32)",

@@ -7,6 +7,7 @@ import { memoryLimit, tooLittleMemory } from "#memory/budget.ts";
 import { listQuarantined } from "#store/column/engine/opening/quarantine.ts";
 import { ignoreMissing } from "#store/data-folder.ts";
 import { hiddenData } from "#store/hidden-data.ts";
+import { hiddenOriginals } from "#store/payloads/open-originals.ts";
 import { type Check, type Finding, failed, note, ok } from "./finding.ts";
 
 const GiB = 2 ** 30;
@@ -75,7 +76,7 @@ async function nearestFolder(path: string): Promise<string> {
 export const leftovers: Check = {
   title: "Stores",
   async run({ config }) {
-    const hidden = await hiddenData(config, demoOrgId);
+    const hidden = [...(await hiddenData(config, demoOrgId)), ...(await hiddenOriginals(config))];
     const quarantined =
       config.columns.kind === "embedded" ? await listQuarantined(config.dataDir).catch(ignoreMissing) : [];
     const findings = [

@@ -49,6 +49,21 @@ function countRequests(app: FastifyInstance, ctx: Context): void {
   });
 }
 
+/** As they were at the last move. */
+function measureOriginals({ payloads: { moved }, metrics }: Context): void {
+  if (moved === undefined) return;
+  const moves = moved;
+  metrics.gauge("flamekeep_originals_object_bytes", "Original bytes in object storage.", () => moves().bytes);
+  metrics.gauge(
+    "flamekeep_originals_waiting_bytes",
+    "Original bytes on the disk that should be in object storage.",
+    () => moves().waitingBytes,
+  );
+  metrics.gauge("flamekeep_object_storage_up", "1 if the last request of object storage succeeded.", () =>
+    moves().fault === undefined ? 1 : 0,
+  );
+}
+
 function measureProcess(app: FastifyInstance, ctx: Context): void {
   // Once per iteration: a timer of its own took half of the CPU of an idle server.
   const delay = monitorEventLoopDelay({ samplePerIteration: true });
@@ -77,6 +92,7 @@ function measureProcess(app: FastifyInstance, ctx: Context): void {
       return Number.isFinite(p99) ? p99 : 0;
     },
   );
+  measureOriginals(ctx);
   measureColumnStore(ctx);
   measureOrganizationBytes(ctx);
 }

@@ -7,7 +7,14 @@ import { Reply } from "#http/reply/reply.ts";
 import { type CheckedPart, checkAll, checkNotices, checkWarnings, withDetail } from "./checks.ts";
 import { maySeeDetails } from "./may-see-details.ts";
 import { registerMetrics } from "./metrics.ts";
-import { damagedParts, lateRollUps, spaceWarnings, untrustedProxies, withoutDetails } from "./warnings.ts";
+import {
+  damagedParts,
+  lateRollUps,
+  spaceWarnings,
+  untrustedProxies,
+  unusableObjects,
+  withoutDetails,
+} from "./warnings.ts";
 
 const stopping: CheckedPart = { name: "server", ok: false, message: "is stopping" };
 const starting: CheckedPart = { name: "server", ok: false, message: "is starting" };
@@ -39,6 +46,7 @@ export function registerHealth(
       ...untrustedProxies(proxies()),
       ...lateRollUps(ctx),
       ...spaceWarnings(ctx),
+      ...unusableObjects(ctx),
     ];
     return { checks, warnings: [...found, ...known] };
   };

@@ -35,7 +35,11 @@ const unfreed: Kind = {
   name: "removal by size cannot free enough",
   forOthers: "The disk is short of space, and removing old profiles would not free enough.",
 };
-const kinds = [profiles, payloads, damage, proxies, rollUps, early, unfreed];
+const objects: Kind = {
+  name: "object storage cannot be used",
+  forOthers: "Some earlier profiles cannot be opened or downloaded until object storage can be used again.",
+};
+const kinds = [profiles, payloads, damage, proxies, rollUps, early, unfreed, objects];
 
 /** Problems that need an operator although the server works. Paths are relative to the data folder. */
 export async function currentWarnings(ctx: Context): Promise<Warning[]> {
@@ -133,6 +137,16 @@ export function spaceWarnings({ spaceFreed: { latest } }: Context): Warning[] {
   const action =
     "If other files fill the disk, move them away: more days follow otherwise. Else enlarge the disk, or lower RETENTION_DAYS. The warning clears a day after the last removal.";
   return [{ name: early.name, message, action }];
+}
+
+/** Uploads go on meanwhile, and take the disk's space. */
+export function unusableObjects({ payloads: { moved } }: Context): Warning[] {
+  const { url, bytes, waitingBytes, fault } = moved?.() ?? {};
+  if (fault === undefined) return [];
+  const message = `Object storage ${url} cannot be used since ${fault.since.toISOString()}: ${fault.message} ${gigabytes(bytes ?? 0)} of original bytes are there, and ${gigabytes(waitingBytes ?? 0)} wait on the disk of DATA_DIR.`;
+  const action =
+    "Correct the cause; no restart is needed. Until then profiles whose bytes are there cannot be opened, services cannot be deleted, and the disk fills. The warning clears within five minutes.";
+  return [{ name: objects.name, message, action }];
 }
 
 function gigabytes(bytes: number): string {

@@ -7,7 +7,7 @@ import { maintenanceQuery } from "#store/column/query.ts";
 import { utcDayOf } from "#store/column/utc.ts";
 import { Count, Day } from "#store/column/values.ts";
 import { ignoreMissing } from "#store/data-folder.ts";
-import { uploadsFolder } from "#store/payloads/payload-log.ts";
+import { uploadsFolder } from "#store/payloads/segment-file.ts";
 
 /** A warning stays for a day: somebody should see it. */
 const shownMs = dayMs;

@@ -22,6 +22,7 @@ const allDays = "2149-01-01";
 const firstAfterMs = minuteMs;
 /** A new file of uploads begins each time. */
 const dropEveryMs = 15 * minuteMs;
+const moveEveryMs = 5 * minuteMs;
 /** Uploads of a service are refused until its interrupted deletion is finished. */
 const finishEveryMs = minuteMs;
 
@@ -61,7 +62,16 @@ export function registerRetentionJob(app: FastifyInstance, ctx: RemovalContext):
         if (ctx.config.retentionFreeBytes > 0 && (await clock.isTrusted())) await removeBySize(ctx, stopped);
       },
     );
-    return Promise.all([finishing, removing, dropping]);
+    const moving = repeat(
+      new JobLog(log, "the move of original bytes to object storage"),
+      { firstAfterMs, everyMs: moveEveryMs },
+      stopped,
+      async () => {
+        if (ctx.payloads.moveToObjects === undefined) return;
+        await timedJob(metrics, "originals", () => ctx.payloads.moveToObjects!(stopped));
+      },
+    );
+    return Promise.all([finishing, removing, dropping, moving]);
   });
 }
 

@@ -1,15 +1,17 @@
 import { utimesSync } from "node:fs";
 import { Failure } from "#failure";
 import { storageFaultOf } from "#store/storage-fault.ts";
+import { ObjectsAway } from "./segment-objects.ts";
 
 /**
- * Why the files of a day cannot be used. `unwritable_disk`: the files of all days are affected. `unwritable` includes every cause that
- * the others do not name.
+ * Why the files of a day cannot be used. `unwritable_disk`: the files of all days are affected. `away`: they are in object storage, which
+ * cannot be used. `unwritable` includes every cause that the others do not name.
  */
-export type FileFault = "full" | "damaged" | "unwritable" | "unwritable_disk";
+export type FileFault = "full" | "damaged" | "unwritable" | "unwritable_disk" | "away";
 
 /** Distinguishes a file that cannot be used from a folder on a disk that cannot be written, as after an error of that disk. */
 export function faultIn(folder: string, error: unknown, touch = setTimesToNow): FileFault {
+  if (error instanceof ObjectsAway) return "away";
   const fault = storageFaultOf(error);
   if (fault === "full" || fault === "damaged") return fault;
   try {
@@ -32,6 +34,7 @@ const reasons: Readonly<Record<FileFault, string>> = {
   full: "the disk is full. Try again later, and contact the operator of this server.",
   damaged: unusable,
   unwritable: unusable,
+  away: "their original bytes are in object storage, which does not answer the server. Try again later, and contact the operator of this server. Uploads, lists, timelines and the flame graphs of services work.",
   unwritable_disk:
     "the disk of the server cannot be written. Try again later, and contact the operator of this server.",
 };

@@ -19,6 +19,7 @@ export class SegmentLost extends Error {
  */
 export class OpenSegment {
   readonly path: string;
+  readonly createdMs = Date.now();
   readonly #mark: SegmentMark;
   readonly #file: FileHandle;
   readonly #inode: bigint;

@@ -4,26 +4,24 @@ import { profileTypes } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
 import type { StoreLog } from "#store/log.ts";
 import { dayOf } from "#store/profiles/profile-id.ts";
-import { DayUnavailable, type FileFault, faultIn } from "./day-unavailable.ts";
+import { DayUnavailable } from "./day-unavailable.ts";
+import { FaultLog } from "./fault-log.ts";
 import { FormerFiles, renameFormerRequests } from "./former-files.ts";
+import { ObjectMoves, type ObjectsForOriginals } from "./object-moves.ts";
 import {
-  type DayFault,
   droppedPayload,
   type LeftBehind,
   type Payload,
   type PayloadStore,
   type PutResult,
   type Repeatable,
-  type SegmentProblem,
 } from "./payload-store.ts";
 import { damagedPayload } from "./read-payload.ts";
 import { orgIdOf, type UploadRecord } from "./record.ts";
 import { ignoreDamage } from "./sealed-segment.ts";
-import { type FoundRecord, RecordDamaged } from "./segment-file.ts";
-import { recordsPerStep, UploadDay } from "./upload-day.ts";
+import { type FoundRecord, RecordDamaged, uploadsFolder } from "./segment-file.ts";
+import { UploadDay } from "./upload-day.ts";
 
-/** In the data folder. */
-export const uploadsFolder = "uploads";
 /** Next to the folders of days: its uploads are kept only until their rows are stored. */
 const pendingFolder = "pending";
 /** Enough for today and the days of senders that were offline. */
@@ -34,15 +32,19 @@ const pendingBytesMax = 1024 * 1024;
  * are stored meanwhile are not in it.
  */
 const indexAfterMs = 3 * minuteMs;
-const logAgainMs = minuteMs;
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
  * The upload log: uploads in a folder of the data folder. A record is appended once and synced, and its rows can then be made again.
  * Where the log `keepsProfiles`, there is a folder for each day, and the record is the stored profile.
  */
-export function openPayloadLog(dataDir: string, log: StoreLog, keepsProfiles = true): PayloadStore {
-  return new PayloadLog(dataDir, log, keepsProfiles);
+export function openPayloadLog(dataDir: string, log: StoreLog, options: LogOptions = {}): PayloadStore {
+  return new PayloadLog(dataDir, log, options);
+}
+
+interface LogOptions {
+  readonly keepsProfiles?: boolean;
+  readonly objects?: ObjectsForOriginals | undefined;
 }
 
 type WritablePutResult = {
@@ -52,15 +54,13 @@ type WritablePutResult = {
 /** Its operations are properties, so that a store can be spread into another one. */
 class PayloadLog implements PayloadStore {
   readonly #folder: string;
-  readonly #log: StoreLog;
   readonly #keepsProfiles: boolean;
   readonly #days = new Map<string, Promise<UploadDay>>();
-  /** Days that could not be written at the last attempt. */
-  readonly #faults = new Map<string, DayFault>();
+  readonly #faults: FaultLog;
   /** Days that may have an open file, the latest at the end. */
   readonly #written = new Set<string>();
-  readonly #loggedAt = new Map<string, number>();
   readonly #former: FormerFiles;
+  readonly #moves: ObjectMoves | undefined;
   readonly #examined: Promise<void>;
   #isClosed = false;
   #puts = 0;
@@ -69,11 +69,24 @@ class PayloadLog implements PayloadStore {
   #hasYielded = false;
   #isRecovered = false;
 
-  constructor(dataDir: string, log: StoreLog, keepsProfiles: boolean) {
+  readonly moveToObjects?: NonNullable<PayloadStore["moveToObjects"]>;
+  readonly moved?: NonNullable<PayloadStore["moved"]>;
+
+  constructor(dataDir: string, log: StoreLog, { keepsProfiles = true, objects }: LogOptions) {
     this.#folder = join(dataDir, uploadsFolder);
-    this.#log = log;
+    this.#faults = new FaultLog(this.#folder, log);
     this.#keepsProfiles = keepsProfiles;
     makeFolder(this.#folder);
+    const moves = objects && new ObjectMoves(objects, dataDir, log);
+    this.#moves = moves;
+    if (moves !== undefined) {
+      this.moved = () => moves.state;
+      this.moveToObjects = async (stopped) => {
+        if (this.#isRecovered) await this.#confirmRipe();
+        const days = [...this.#allDays()].sort().map((day) => this.#day(day));
+        await moves.run(await Promise.all(days), stopped);
+      };
+    }
     renameFormerRequests(this.#folder, pendingFolder);
     this.#former = new FormerFiles(dataDir, log, async (day, payloads) => {
       const uploads = await this.#day(day);
@@ -107,7 +120,7 @@ class PayloadLog implements PayloadStore {
       if (found.facts.isDropped) return droppedPayload;
       return { bytes: found.content, type: profileTypes.find((type) => type === found.facts.type) };
     } catch (error) {
-      const fault = error instanceof RecordDamaged ? "damaged" : this.#faultOf(day, error);
+      const fault = error instanceof RecordDamaged ? "damaged" : this.#faults.faultOf(day, error);
       if (fault === "damaged") throw damagedPayload(profileId, (error as Error).message);
       throw new DayUnavailable("read", day, fault);
     }
@@ -116,13 +129,11 @@ class PayloadLog implements PayloadStore {
   readonly remove: PayloadStore["remove"] = async (orgId, profileIds, stopped) => {
     const byFolder = Map.groupBy(profileIds, (profileId) => dayOf(profileId) ?? "");
     for (const [day, ids] of [...byFolder, [pendingFolder, profileIds] as const]) {
-      for (let at = 0; at < ids.length && !stopped?.aborted; at += recordsPerStep) {
-        const some = ids.slice(at, at + recordsPerStep);
-        await this.#removing(day, async (uploads) => {
-          this.#former.remove(orgId, some);
-          await uploads.remove(orgId, some);
-        });
-      }
+      if (stopped?.aborted) return;
+      await this.#removing(day, async (uploads) => {
+        this.#former.remove(orgId, ids);
+        await uploads.remove(orgId, ids, stopped);
+      });
     }
   };
 
@@ -141,7 +152,11 @@ class PayloadLog implements PayloadStore {
       },
       stopped,
     );
-    for (const day of days) this.#faults.delete(day);
+    for (const day of days) this.#faults.unwritable.delete(day);
+    // Also those that a day left here while object storage was away.
+    await this.#moves?.objects.removeDays(before, stopped).catch((error: unknown) => {
+      if (this.#faults.faultOf(before, error) !== "away") throw error;
+    });
   };
 
   readonly dropContent: PayloadStore["dropContent"] = async (before, stopped) => {
@@ -164,7 +179,7 @@ class PayloadLog implements PayloadStore {
         .flatMap(({ problems }) => problems)
         .map((problem) => ({ ...problem, file: relative(dirname(this.#folder), problem.file) })),
       setAside: former.setAside,
-      unusable: [...former.unusable, ...this.#faults.values()],
+      unusable: [...former.unusable, ...this.#faults.unwritable.values()],
     };
   };
 
@@ -178,6 +193,7 @@ class PayloadLog implements PayloadStore {
       await day.confirm(confirmed);
     }
     await (await this.#days.get(pendingFolder))?.dropConfirmed(confirmed);
+    this.#moves?.objects[Symbol.dispose]();
   };
 
   readonly readAgain: PayloadStore["readAgain"] = async (upload) => {
@@ -217,6 +233,7 @@ class PayloadLog implements PayloadStore {
         yield { orgId: orgIdOf(orgKey), profileId, read: async () => repeatableOf(await read()) };
       }
     }
+    await this.#moves?.objects.releaseAll();
   }
 
   /** The fault of one day does not affect other days. */
@@ -235,11 +252,11 @@ class PayloadLog implements PayloadStore {
         if (isStored || !(isPending || uploads.isComplete)) existing.push(payload);
       }
       if (fresh.length > 0) await uploads.append(fresh.map(toRecord), result.number);
-      this.#faults.delete(day);
+      this.#faults.unwritable.delete(day);
       (isPending ? result.waiting : result.existing).push(...existing);
       if (isPending) result.unproven.push(...fresh);
     } catch (error) {
-      result.failedDays.push({ day, fault: this.#faultOf(day, error), payloads });
+      result.failedDays.push({ day, fault: this.#faults.faultOf(day, error), payloads });
     }
   }
 
@@ -251,7 +268,7 @@ class PayloadLog implements PayloadStore {
     }
     for (const day of [...this.#written].slice(0, -openDaysMax)) {
       this.#written.delete(day);
-      await (await this.#day(day)).rest().catch((error: unknown) => this.#faultOf(day, error));
+      await (await this.#day(day)).rest().catch((error: unknown) => this.#faults.faultOf(day, error));
     }
   }
 
@@ -259,7 +276,7 @@ class PayloadLog implements PayloadStore {
     try {
       return await step(await this.#day(day));
     } catch (error) {
-      throw new DayUnavailable("removed", day, this.#faultOf(day, error));
+      throw new DayUnavailable("removed", day, this.#faults.faultOf(day, error));
     }
   }
 
@@ -285,7 +302,8 @@ class PayloadLog implements PayloadStore {
   #day(day: string): Promise<UploadDay> {
     const opened = this.#days.get(day);
     if (opened !== undefined) return opened;
-    const opening = UploadDay.open(join(this.#folder, day), (problem) => this.#logProblem(problem));
+    const objects = day === pendingFolder ? undefined : this.#moves?.objects;
+    const opening = UploadDay.open(join(this.#folder, day), (problem) => this.#faults.note(problem), objects);
     this.#days.set(day, opening);
     opening.catch(() => this.#days.delete(day));
     return opening;
@@ -295,7 +313,7 @@ class PayloadLog implements PayloadStore {
   async #examine(): Promise<void> {
     for (const day of [...this.#allDays()].sort().reverse()) {
       if (this.#isClosed) return;
-      await this.#day(day).catch((error: unknown) => this.#faultOf(day, error));
+      await this.#day(day).catch((error: unknown) => this.#faults.faultOf(day, error));
     }
   }
 
@@ -303,34 +321,6 @@ class PayloadLog implements PayloadStore {
   #allDays(): readonly string[] {
     const names = new Set([...readdirSync(this.#folder), ...this.#days.keys()]);
     return [...names].filter((name) => dayPattern.test(name));
-  }
-
-  /** Logs the fault of a day at most once a minute, not for each upload. */
-  #faultOf(day: string, error: unknown): FileFault {
-    const fault = faultIn(this.#folder, error);
-    const reason = error instanceof Error ? error.message : String(error);
-    if (fault === "unwritable") this.#faults.set(day, { day, fault, reason });
-    const now = performance.now();
-    if (now - (this.#loggedAt.get(day) ?? Number.NEGATIVE_INFINITY) < logAgainMs) return fault;
-    this.#loggedAt.set(day, now);
-    const others = fault === "unwritable_disk" ? "the disk cannot be written" : "other days are not affected";
-    const fields = { day, folder: join(this.#folder, day), fault, reason };
-    this.#log.error(fields, `the uploads of a day cannot be used; ${others}`);
-    return fault;
-  }
-
-  #logProblem({ file, damagedBytes, reason }: SegmentProblem): void {
-    if (reason === undefined) {
-      this.#log.warn(
-        { file, bytes: damagedBytes },
-        "bytes in a file of uploads belong to no complete upload: usually one that was being written when the server ended, and was not acknowledged",
-      );
-    } else {
-      this.#log.error(
-        { file, reason },
-        "ORIGINAL BYTES OF PROFILES CANNOT BE READ: a file of uploads cannot be used",
-      );
-    }
   }
 }
 

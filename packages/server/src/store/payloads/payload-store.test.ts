@@ -56,7 +56,7 @@ const kinds = [
     open: async (dataDir: string) => {
       await copyColumnStore(dataDir);
       const columns = await openColumnStore({ kind: "embedded", dataDir }, quietLog);
-      const store = openPayloadColumns(openPayloadLog(dataDir, quietLog, false), columns);
+      const store = openPayloadColumns(openPayloadLog(dataDir, quietLog, { keepsProfiles: false }), columns);
       const close = async () => {
         await store[Symbol.asyncDispose]();
         await columns[Symbol.asyncDispose]();
@@ -142,12 +142,12 @@ describe("payloads that the log has only until their rows are stored", () => {
   });
 
   it("are found by the next start if they are not confirmed, in the order of arrival", async () => {
-    const first = openPayloadLog(dataDir, quietLog, false);
+    const first = openPayloadLog(dataDir, quietLog, { keepsProfiles: false });
     const put = [payload(13), payload(11, "2026-11-21"), payload(12, "2026-11-19")];
     for (const each of put) await first.put([{ ...each, repeat: each.profileId }]);
     await first.confirm(0);
     await first[Symbol.asyncDispose]();
-    const next = openPayloadLog(dataDir, quietLog, false);
+    const next = openPayloadLog(dataDir, quietLog, { keepsProfiles: false });
     const left: unknown[] = [];
     for await (const { read } of next.leftBehind()) left.push((await read())?.repeat);
     expect(left).toEqual(ids(put));

@@ -82,6 +82,16 @@ export interface SegmentProblem {
   readonly reason?: string;
 }
 
+/** Original bytes in object storage. */
+export interface MovedOriginals {
+  readonly url: string;
+  readonly bytes: number;
+  /** Bytes on the disk that should be in object storage. */
+  readonly waitingBytes: number;
+  /** Why object storage cannot be used, for operators; undefined if it can. */
+  readonly fault: { readonly message: string; readonly since: Date } | undefined;
+}
+
 /** Problems of the files that an operator must solve. */
 interface FileProblems {
   readonly segments: readonly SegmentProblem[];
@@ -113,6 +123,10 @@ export interface PayloadStore {
    * minutes stay until a later call.
    */
   dropContent(before: string, stopped?: AbortSignal): Promise<void>;
+  /** Set with object storage: moves files there that have not been written for some hours. Throws if it cannot be used. */
+  moveToObjects?(stopped?: AbortSignal): Promise<void>;
+  /** Set with object storage, as it was at the last move. */
+  moved?(): MovedOriginals;
   /** Frees the disk space of removed payloads. */
   purge(stopped?: AbortSignal): Promise<void>;
   /** Files that need an operator. */

@@ -11,13 +11,14 @@ import {
   RecordDamaged,
   readPlace,
   readRecord,
+  readSummary,
   scan,
   syncFolder,
   writeIndex,
 } from "./segment-file.ts";
 import {
   decodeOffsets,
-  decodeSummary,
+  encodeIndex,
   RecordOffsets,
   type SegmentSummary,
   summaryOf,
@@ -57,10 +58,10 @@ export class SealedSegment {
   /** Reads the segment's index, or the segment itself if that is missing, as after a kill, or does not fit. */
   static async open(path: string): Promise<SealedSegment> {
     const { size } = await stat(path);
-    const stored = await readSummary(path).catch(() => undefined);
-    if (stored?.bytes === size) return new SealedSegment(path, stored);
+    const stored = await readSummary(indexPathOf(path)).catch(() => undefined);
+    if (stored?.bytes === size && !stored.isUnconfirmed) return new SealedSegment(path, stored);
     const { summary, offsets } = scan(path);
-    return new SealedSegment(path, summary, offsets);
+    return new SealedSegment(path, { ...summary, ...(stored?.hasObject && { hasObject: true }) }, offsets);
   }
 
   get hasIndex(): boolean {
@@ -75,6 +76,29 @@ export class SealedSegment {
     await writeIndex(this.path, this.#summary, offsets).catch(() => undefined);
     this.#offsets = new WeakRef(offsets);
     this.#unwritten = undefined;
+  }
+
+  /** Whether it may be in object storage: the rows of all its records are stored, and it has all of their bytes. */
+  get canMove(): boolean {
+    return this.canDropContent && this.#summary.removedBytes < this.#summary.bytes;
+  }
+
+  /** To be called before its object is stored. Resolves when the index says so, also after a power cut. */
+  async noteObject(): Promise<void> {
+    if (this.#summary.hasObject) return;
+    const summary = { ...this.#summary, hasObject: true };
+    await writeIndex(this.path, summary, await this.#loadOffsets());
+    this.#summary = summary;
+  }
+
+  /** To be called when its object is removed. The index says so after the next change: until then there may be one. */
+  forgetObject(): void {
+    this.#summary = { ...this.#summary, hasObject: false };
+  }
+
+  /** As its file has it. */
+  async encodedIndex(): Promise<Buffer> {
+    return encodeIndex(this.#summary, await this.#loadOffsets());
   }
 
   /** In the order in which they were written. */
@@ -188,7 +212,9 @@ export class SealedSegment {
     const ids = kept.map(([profileId]) => profileId);
     await rename(next, this.path);
     await syncFolder(dirname(this.path));
-    const summary = { ...summaryOf(bytes, ids, orgKeys), ...(isDropped && { isDropped }) };
+    const { hasObject } = this.#summary;
+    const facts = { ...(hasObject && { hasObject }), ...(isDropped && { isDropped }) };
+    const summary = { ...summaryOf(bytes, ids, orgKeys), ...facts };
     await this.#replaceIndex(summary, RecordOffsets.of(kept));
   }
 
@@ -277,13 +303,4 @@ export class SealedSegment {
 
 export function ignoreDamage(error: unknown): undefined {
   if (!(error instanceof RecordDamaged)) throw error;
-}
-
-/** Enough for the first line of most indexes. */
-const summaryBytes = 64 * 1024;
-
-async function readSummary(path: string): Promise<SegmentSummary | undefined> {
-  await using file = await open(indexPathOf(path), "r");
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(summaryBytes), 0, summaryBytes, 0);
-  return decodeSummary(buffer.subarray(0, bytesRead)) ?? decodeSummary(await readFile(indexPathOf(path)));
 }

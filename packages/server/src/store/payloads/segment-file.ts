@@ -1,7 +1,7 @@
 /** Reading and describing one file of records. */
 import { closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
-import { type FileHandle, open, readdir, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { type FileHandle, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import {
   decodeHeader,
   headerBytes,
@@ -13,8 +13,17 @@ import {
   recordWithoutContent,
   type SegmentMark,
 } from "./record.ts";
-import { encodeIndex, RecordOffsets, type SegmentSummary, summaryOf } from "./segment-index.ts";
+import {
+  decodeOffsets,
+  decodeSummary,
+  encodeIndex,
+  RecordOffsets,
+  type SegmentSummary,
+  summaryOf,
+} from "./segment-index.ts";
 
+/** In the data folder. */
+export const uploadsFolder = "uploads";
 const scanBytes = 1024 * 1024;
 
 export interface FoundRecord {
@@ -32,6 +41,11 @@ export class RecordDamaged extends Error {
   override readonly name = "RecordDamaged";
 }
 
+/** A file, or bytes that were fetched. */
+export type RecordSource = {
+  read(buffer: Buffer, at: number, bytes: number, position: number): Promise<{ readonly bytesRead: number }>;
+};
+
 export function indexPathOf(path: string): string {
   return `${path}.index`;
 }
@@ -40,7 +54,34 @@ export function indexPathOf(path: string): string {
 export async function forgetIndexes(uploads: string): Promise<void> {
   // Without the folder there are no uploads.
   const names = existsSync(uploads) ? await readdir(uploads, { recursive: true }) : [];
-  for (const name of names.filter((each) => each.endsWith(indexPathOf("")))) await rm(join(uploads, name));
+  for (const name of names.filter((each) => each.endsWith(indexPathOf("")))) {
+    const index = await readFile(join(uploads, name));
+    const [summary, offsets] = [decodeSummary(index), decodeOffsets(index)];
+    const segment = join(uploads, name.slice(0, -indexPathOf("").length));
+    // Without its index nothing would refer to the object.
+    if (summary?.hasObject && offsets !== undefined)
+      await writeIndex(segment, { ...summary, isUnconfirmed: true }, offsets);
+    else if (existsSync(segment)) await rm(join(uploads, name));
+  }
+}
+
+/** Summaries of the segments in a folder of uploads whose bytes are in object storage only. */
+export async function* segmentsElsewhere(uploads: string): AsyncGenerator<SegmentSummary> {
+  const names = new Set(existsSync(uploads) ? await readdir(uploads, { recursive: true }) : []);
+  for (const name of names) {
+    if (!name.endsWith(indexPathOf("")) || names.has(name.slice(0, -indexPathOf("").length))) continue;
+    const summary = await readSummary(join(uploads, name)).catch(() => undefined);
+    if (summary?.hasObject) yield summary;
+  }
+}
+
+/** Enough for the first line of most indexes. */
+const summaryBytes = 64 * 1024;
+
+export async function readSummary(index: string): Promise<SegmentSummary | undefined> {
+  await using file = await open(index, "r");
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(summaryBytes), 0, summaryBytes, 0);
+  return decodeSummary(buffer.subarray(0, bytesRead)) ?? decodeSummary(await readFile(index));
 }
 
 export async function writeIndex(
@@ -55,6 +96,7 @@ export async function writeIndex(
     await file.datasync();
   }
   await rename(next, indexPathOf(path));
+  if (summary.hasObject) await syncFolder(dirname(path));
 }
 
 /** Makes new names in the folder durable. */
@@ -63,7 +105,7 @@ export async function syncFolder(path: string): Promise<void> {
   await folder.sync();
 }
 
-async function readExactly(file: FileHandle, offset: number, bytes: number): Promise<Buffer<ArrayBuffer>> {
+async function readExactly(file: RecordSource, offset: number, bytes: number): Promise<Buffer<ArrayBuffer>> {
   const buffer = Buffer.allocUnsafeSlow(bytes);
   // Node refuses to read into an empty buffer.
   if (bytes === 0) return buffer;
@@ -73,7 +115,7 @@ async function readExactly(file: FileHandle, offset: number, bytes: number): Pro
 }
 
 export async function readPlace(
-  file: FileHandle,
+  file: RecordSource,
   offset: number,
   mark: SegmentMark,
 ): Promise<Place | undefined> {
@@ -82,7 +124,7 @@ export async function readPlace(
 }
 
 export async function readRecord(
-  file: FileHandle,
+  file: RecordSource,
   place: Place | undefined,
 ): Promise<FoundRecord | undefined> {
   if (place === undefined || place.header.isRemoved) return undefined;

@@ -15,6 +15,10 @@ export interface SegmentSummary {
   readonly orgKeys: readonly string[];
   /** The records have no content any more. */
   readonly isDropped?: boolean;
+  /** There may be an object with these bytes; if the file is gone, there is. */
+  readonly hasObject?: boolean;
+  /** Rows of its records may be missing, although there is an index. */
+  readonly isUnconfirmed?: boolean;
 }
 
 const lineEnd = 10;
@@ -61,6 +65,11 @@ export class RecordOffsets {
     return [...this.#offsets].sort((a, b) => a - b);
   }
 
+  /** Where the record at this offset ends at the latest. */
+  endOf(offset: number, bytes: number): number {
+    return this.#offsets.reduce((end, other) => (other > offset && other < end ? other : end), bytes);
+  }
+
   get bytes(): number {
     return this.#keys.byteLength + this.#offsets.byteLength;
   }
@@ -74,7 +83,7 @@ export class RecordOffsets {
 /** The index of a segment, a second file: one line of JSON and its checksum, then the offsets. */
 export function encodeIndex(summary: SegmentSummary, offsets: RecordOffsets): Buffer {
   const body = offsets.toBytes();
-  const line = JSON.stringify({ version: 1, records: body.length / 12, sum: crc32(body), ...summary });
+  const line = JSON.stringify({ ...summary, version: 1, records: body.length / 12, sum: crc32(body) });
   return Buffer.concat([Buffer.from(`${line} ${sumOf(line)}\n`), body]);
 }
 

@@ -4,17 +4,20 @@ import { dirname, join } from "node:path";
 import { startSecondsOf } from "#store/profiles/profile-id.ts";
 import { storageFaultOf } from "#store/storage-fault.ts";
 import { Turns } from "#store/turns.ts";
+import { MovedSegments, type Segment } from "./moved-segments.ts";
 import { OpenSegment, SegmentLost } from "./open-segment.ts";
 import type { SegmentProblem } from "./payload-store.ts";
 import { orgKeyOf, segmentName, type UploadRecord } from "./record.ts";
+import { IndexDamaged, RemoteSegment } from "./remote-segment.ts";
 import { ignoreDamage, SealedSegment, type StoredRecord } from "./sealed-segment.ts";
-import { type FoundRecord, indexPathOf, RecordDamaged, syncFolder } from "./segment-file.ts";
+import { type FoundRecord, indexPathOf, RecordDamaged, readSummary, syncFolder } from "./segment-file.ts";
+import { ObjectMissing, type SegmentObjects } from "./segment-objects.ts";
 
 const suffix = ".log";
 /** A segment that is longer takes no further records. */
 const segmentBytesMax = 64 * 1024 * 1024;
-/** Records that one step removes. */
-export const recordsPerStep = 1000;
+/** Records that are removed while uploads wait. */
+const recordsPerStep = 1000;
 /** A segment is rewritten when this part of it was removed. */
 const removedPartMax = 0.25;
 
@@ -23,21 +26,34 @@ export class UploadDay {
   readonly folder: string;
   readonly #onProblem: (problem: SegmentProblem) => void;
   readonly #turns = new Turns();
-  readonly #sealed: SealedSegment[] = [];
+  /** Everything that changes or moves segments, apart from uploads. */
+  readonly #changes = new Turns();
+  readonly #sealed: Segment[] = [];
+  /** Undefined without object storage. */
+  readonly #moved: MovedSegments | undefined;
   readonly #problems = new Map<string, SegmentProblem>();
   /** They were found to be damaged when their content was to be dropped. */
   readonly #keptWhole = new WeakSet<SealedSegment>();
   #current: OpenSegment | undefined;
   #latestNumber = 0;
 
-  private constructor(folder: string, onProblem: (problem: SegmentProblem) => void) {
+  private constructor(
+    folder: string,
+    onProblem: (problem: SegmentProblem) => void,
+    objects: SegmentObjects | undefined,
+  ) {
     this.folder = folder;
     this.#onProblem = onProblem;
+    this.#moved = objects && new MovedSegments(objects, { sealed: this.#sealed, turns: this.#turns });
   }
 
   /** Reads which segments there are. The folder may be missing. */
-  static async open(folder: string, onProblem: (problem: SegmentProblem) => void): Promise<UploadDay> {
-    const day = new UploadDay(folder, onProblem);
+  static async open(
+    folder: string,
+    onProblem: (problem: SegmentProblem) => void,
+    objects?: SegmentObjects,
+  ): Promise<UploadDay> {
+    const day = new UploadDay(folder, onProblem, objects);
     // An interrupted compaction leaves a copy, which no removal would find.
     for (const name of namesIn(folder))
       if (name.endsWith(".new")) await rm(join(folder, name), { force: true });
@@ -45,7 +61,7 @@ export class UploadDay {
     const existing = new Set(names.map((name) => join(folder, name)));
     for (const name of names.filter((each) => each.endsWith(indexPathOf(suffix)))) {
       const path = join(folder, name.slice(0, -indexPathOf("").length));
-      if (!existing.has(path)) day.#note(path, 0, "it was deleted by another program");
+      if (!existing.has(path)) await day.#openRemote(path, objects);
     }
     for (const name of names.filter((each) => each.endsWith(suffix))) {
       const path = join(folder, name);
@@ -59,6 +75,14 @@ export class UploadDay {
       }
     }
     return day;
+  }
+
+  async #openRemote(path: string, objects: SegmentObjects | undefined): Promise<void> {
+    const summary = await readSummary(indexPathOf(path)).catch(() => undefined);
+    if (!summary?.hasObject) this.#note(path, 0, "it was deleted by another program");
+    else if (objects === undefined)
+      this.#note(path, 0, "it is in object storage, and ORIGINALS_URL is not set");
+    else this.#sealed.push(new RemoteSegment(path, summary, objects));
   }
 
   get problems(): readonly SegmentProblem[] {
@@ -111,72 +135,92 @@ export class UploadDay {
     return found ?? this.#turns.run(() => this.#readOnce(orgId, profileId));
   }
 
-  /** At most `recordsPerStep`. */
-  remove(orgId: string, profileIds: readonly string[]): Promise<void> {
-    return this.#turns.run(async () => {
-      await this.#seal();
+  /** Ends after the current step once `stopped` is aborted. */
+  remove(orgId: string, profileIds: readonly string[], stopped?: AbortSignal): Promise<void> {
+    return this.#changes.run(async () => {
       const orgKey = orgKeyOf(orgId);
-      for (const segment of [...this.#sealed]) {
-        const ids = profileIds.filter((id) => segment.covers(startSecondsOf(id) ?? -1));
-        if (ids.length > 0) await this.#using(segment, () => segment.remove(orgKey, ids));
+      for (let at = 0; at < profileIds.length; at += recordsPerStep) {
+        const some = profileIds.slice(at, at + recordsPerStep);
+        await this.#moved?.removeStale((segment) => idsIn(segment, some).length > 0);
+        await this.#turns.run(async () => {
+          await this.#seal();
+          for (const segment of this.#local()) {
+            const ids = idsIn(segment, some);
+            if (ids.length > 0) await this.#using(segment, () => segment.remove(orgKey, ids));
+          }
+        });
+        if (stopped?.aborted) return;
       }
+      // Each is fetched once.
+      await this.#moved?.remove(orgKey, profileIds);
     });
   }
 
   /** One step, for uploads of days before `before` (YYYY-MM-DD); returns whether there is more to remove. */
   removeSomeOf(orgId: string, before: string): Promise<boolean> {
-    return this.#turns.run(async () => {
-      await this.#seal();
-      for (const segment of [...this.#sealed]) {
-        const beforeSecond = Date.parse(before) / 1000;
-        const remove = () => segment.removeSomeOf(orgKeyOf(orgId), beforeSecond, recordsPerStep);
-        if (await this.#using(segment, remove)) return true;
-      }
-      return false;
+    return this.#changes.run(async () => {
+      const [orgKey, beforeSecond] = [orgKeyOf(orgId), Date.parse(before) / 1000];
+      await this.#moved?.removeStale(({ summary }) => summary.orgKeys.includes(orgKey));
+      const hasMore = await this.#turns.run(async () => {
+        await this.#seal();
+        for (const segment of this.#local()) {
+          const remove = () => segment.removeSomeOf(orgKey, beforeSecond, recordsPerStep);
+          if (await this.#using(segment, remove)) return true;
+        }
+        return false;
+      });
+      if (!hasMore) await this.#moved?.removeAllOf(orgKey, beforeSecond);
+      return hasMore;
     });
   }
 
   /** One step: rewrites one segment that has many removed records; returns whether there may be more. */
   shrink(): Promise<boolean> {
-    return this.#turns.run(async () => {
-      const segment = this.#sealed.find(
+    return this.#changes.run(async () => {
+      const segment = this.#local().find(
         ({ summary }) => summary.removedBytes > 0 && summary.removedBytes >= removedPartMax * summary.bytes,
       );
       if (segment === undefined) return false;
-      await this.#using(segment, () => segment.compact());
-      if (segment.summary.bytes === 0) await this.#drop(segment);
+      await this.#moved?.removeStale((each) => each === segment);
+      await this.#turns.run(() => this.#using(segment, () => segment.compact()));
+      if (segment.summary.bytes > 0) return true;
+      await this.#moved?.forget(segment.path);
+      await this.#turns.run(() => this.#drop(segment));
       return true;
     });
   }
 
   /** One step: drops the content of one segment whose rows are stored; returns whether there may be more. */
   dropContent(): Promise<boolean> {
-    return this.#turns.run(async () => {
-      const segment = this.#sealed.find((each) => each.canDropContent && !this.#keptWhole.has(each));
+    return this.#changes.run(async () => {
+      const segment = this.#local().find((each) => each.canDropContent && !this.#keptWhole.has(each));
       if (segment === undefined) {
         // Its index is written some minutes later.
-        await this.#seal();
-        return false;
+        await this.rest();
+        return (await this.#moved?.dropContent()) ?? false;
       }
       const keepIfDamaged = (error: unknown) => {
         ignoreDamage(error);
         this.#keptWhole.add(segment);
       };
-      await this.#using(segment, () => segment.compact(true).catch(keepIfDamaged));
+      await this.#moved?.removeStale((each) => each === segment);
+      await this.#turns.run(() => this.#using(segment, () => segment.compact(true).catch(keepIfDamaged)));
       return true;
     });
   }
 
-  /** Removes the whole day. */
+  /** Removes the whole day, without its objects. */
   drop(): Promise<void> {
-    return this.#turns.run(async () => {
-      await this.#seal();
-      // First: an index without its segment says that the segment was lost.
-      for (const { path } of this.#sealed) await rm(indexPathOf(path), { force: true });
-      await rm(this.folder, { recursive: true, force: true });
-      this.#sealed.length = 0;
-      this.#problems.clear();
-    });
+    return this.#changes.run(() =>
+      this.#turns.run(async () => {
+        await this.#seal();
+        // First: an index without its segment says that the segment was lost.
+        for (const { path } of this.#sealed) await rm(indexPathOf(path), { force: true });
+        await rm(this.folder, { recursive: true, force: true });
+        this.#sealed.length = 0;
+        this.#problems.clear();
+      }),
+    );
   }
 
   /** Writes the indexes of segments whose records came with puts up to this one: their rows are stored. */
@@ -190,15 +234,41 @@ export class UploadDay {
   dropConfirmed(put: number, bytesMin = 0): Promise<void> {
     return this.#turns.run(async () => {
       if ((this.#current?.lastPut ?? put + 1) <= put && this.#current!.bytes > bytesMin) await this.#seal();
-      for (const segment of this.#sealed.filter(({ lastPut }) => lastPut <= put)) await this.#drop(segment);
+      for (const segment of this.#local().filter(({ lastPut }) => lastPut <= put)) await this.#drop(segment);
     });
   }
 
   /** The records of segments that an earlier process left without an index. */
   async *leftBehind(): AsyncGenerator<StoredRecord> {
     for (const segment of this.#sealed.filter(({ lastPut, hasIndex }) => lastPut === 0 && !hasIndex)) {
-      yield* segment.records();
+      try {
+        yield* segment.records();
+      } catch (error) {
+        if (!(error instanceof ObjectMissing || error instanceof IndexDamaged)) throw error;
+        this.#note(segment.path, 0, error.message);
+      }
     }
+  }
+
+  /** Bytes of segments that have not been written since then, and are not in object storage. */
+  async bytesToMove(beforeMs: number): Promise<number> {
+    if ((this.#current?.createdMs ?? beforeMs) < beforeMs) await this.rest();
+    const ready = (await this.#moved?.ready(beforeMs)) ?? [];
+    return ready.reduce((sum, { summary }) => sum + summary.bytes, 0);
+  }
+
+  /** One step: moves one of these segments into object storage; returns whether there may be more. */
+  moveOne(beforeMs: number): Promise<boolean> {
+    return this.#changes.run(async () => {
+      const [segment] = (await this.#moved?.ready(beforeMs)) ?? [];
+      if (segment !== undefined) await this.#using(segment, () => this.#moved!.move(segment));
+      return segment !== undefined;
+    });
+  }
+
+  /** Bytes in object storage. */
+  get movedBytes(): number {
+    return this.#moved?.bytes ?? 0;
   }
 
   /** Closes the file that is written. The next record begins another. */
@@ -216,7 +286,11 @@ export class UploadDay {
     return undefined;
   }
 
-  #covering(profileId: string): SealedSegment[] {
+  #local(): SealedSegment[] {
+    return this.#sealed.filter((each) => each instanceof SealedSegment);
+  }
+
+  #covering(profileId: string): Segment[] {
     const second = startSecondsOf(profileId) ?? -1;
     return this.#sealed.filter((segment) => segment.covers(second)).reverse();
   }
@@ -247,13 +321,17 @@ export class UploadDay {
   }
 
   /** Runs an operation on a segment, and forgets the segment if its file is gone. */
-  async #using<T>(segment: SealedSegment, operation: () => Promise<T>): Promise<T | undefined> {
+  async #using<T>(segment: Segment, operation: () => Promise<T>): Promise<T | undefined> {
     try {
       return await operation();
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+      const isGone = (error as NodeJS.ErrnoException).code === "ENOENT";
+      const isLost = error instanceof ObjectMissing || error instanceof IndexDamaged;
+      if (!isGone && !isLost) throw error;
       // Otherwise a removal of the day has come first.
-      if (this.#sealed.includes(segment)) await this.#lose(segment.path, "it was deleted by another program");
+      if (!this.#sealed.includes(segment)) return undefined;
+      if (isGone) await this.#lose(segment.path, "it was deleted by another program");
+      else if (!this.#problems.has(segment.path)) this.#note(segment.path, 0, (error as Error).message);
       return undefined;
     }
   }
@@ -276,6 +354,10 @@ export class UploadDay {
     this.#problems.set(file, problem);
     this.#onProblem(problem);
   }
+}
+
+function idsIn(segment: Segment, profileIds: readonly string[]): string[] {
+  return profileIds.filter((id) => segment.covers(startSecondsOf(id) ?? -1));
 }
 
 function namesIn(folder: string): string[] {

@@ -3,8 +3,6 @@ import type { ColumnClient } from "#store/column/client/client.ts";
 import { RowRemover } from "#store/column/maintenance/row-remover.ts";
 import { maintenanceQuery } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
-import type { StoreLog } from "#store/log.ts";
-import { openPayloadLog } from "#store/payloads/payload-log.ts";
 import type { PayloadStore } from "#store/payloads/payload-store.ts";
 import type { ServiceRemoval } from "#store/row/service-removals.ts";
 
@@ -17,10 +15,9 @@ export interface RemovedAgain {
 
 /** Removes a service from the store that was moved aside if it was deleted after its last profile arrived there. */
 export async function removeDeleted(
-  dataDir: string,
   aside: ColumnClient,
   removals: readonly ServiceRemoval[],
-  log: StoreLog,
+  openPayloads: () => Promise<PayloadStore>,
 ): Promise<RemovedAgain> {
   const mixedServices: string[] = [];
   let removedServices = 0;
@@ -33,7 +30,7 @@ export async function removeDeleted(
         mixedServices.push(service);
         continue;
       }
-      payloads ??= openPayloadLog(dataDir, log);
+      payloads ??= await openPayloads();
       // Payloads first, because only the rows refer to them.
       const ids = await aside.query(profilesOf, { orgId, service });
       await payloads.remove(

@@ -20,6 +20,8 @@ import { migrateColumns } from "#store/column/migrations/migrate.ts";
 import { maintenanceQuery } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
 import type { StoreLog } from "#store/log.ts";
+import type { ObjectsForOriginals } from "#store/payloads/object-moves.ts";
+import { openPayloadLog } from "#store/payloads/payload-log.ts";
 import type { ServiceRemoval } from "#store/row/service-removals.ts";
 import { StoreRefused } from "#store/unavailable.ts";
 import { type Copied, copyRows, daysOf } from "./copy-rows.ts";
@@ -59,6 +61,8 @@ export interface RestoreOptions {
   readonly insertBytesMax?: number;
   /** Whether the current store is kept, however much larger the other one is. Damaged parts of that one are then left out. */
   readonly isIntoCurrent?: boolean;
+  /** Object storage that may have original bytes of deleted services. */
+  readonly openOriginals?: () => Promise<ObjectsForOriginals | undefined>;
   /** Receives a line about each step. */
   readonly progress?: (line: string) => void;
 }
@@ -74,7 +78,7 @@ export async function restoreQuarantined(
   dataDir: string,
   wanted: string | undefined,
   log: StoreLog,
-  { removals, insertBytesMax, isIntoCurrent = false, progress = () => {} }: RestoreOptions,
+  { removals, insertBytesMax, openOriginals, isIntoCurrent = false, progress = () => {} }: RestoreOptions,
 ): Promise<Restored> {
   const folder = await chooseFolder(dataDir, wanted);
   const opened: OpenStore[] = [];
@@ -95,7 +99,9 @@ export async function restoreQuarantined(
     const isAsideKept = !isIntoCurrent && aside.profiles > current.profiles;
     const [source, target] = isAsideKept ? [current, aside] : [aside, current];
     const lostParts = aside.engine.lostParts().length + leftOut;
-    const removed = await removeDeleted(dataDir, aside.client, removals, log);
+    const removed = await removeDeleted(aside.client, removals, async () =>
+      openPayloadLog(dataDir, log, { objects: await openOriginals?.() }),
+    );
     progress(`Copying profiles of ${source.folder} that ${target.folder} does not have`);
     const copied = await mergeAndRecount({ source, target, insertBytesMax, progress });
     const stored = await countProfiles(target.client);
