@@ -53,7 +53,7 @@ export interface ColumnClient {
   close(): Promise<void>;
 }
 
-export type QueryKind = "read" | "insert" | "command";
+type QueryKind = "read" | "insert" | "command";
 
 /** Called with the time of each query that ended, whether it succeeded or not. */
 export type QueryObserver = (kind: QueryKind, seconds: number) => void;

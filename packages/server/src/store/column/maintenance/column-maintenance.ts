@@ -97,24 +97,14 @@ export function openMaintenance(dependencies: Dependencies): ColumnMaintenance &
       onRemoval();
     }
   };
-  let observeLag: (behindSeconds: number) => void = () => undefined;
   // A roll-up that waited would end the running one early.
-  const timer = repeatRollUp(async (now) => {
-    try {
-      if (turns.isFree) await rollUp(now);
-    } finally {
-      hourRollUps.noteLag();
-      observeLag(hourRollUps.behindSeconds(lastWholeHour(now, rollUpGraceSeconds)));
-    }
-  }, log);
+  const repeated = repeatRollUp(async (now) => turns.isFree && rollUp(now), hourRollUps, log);
   return {
+    ...repeated,
     query: (definition, params) =>
       withClient((client) => source.reading(() => client.query(definition, params))),
     rollUp,
     rollUpLag: () => hourRollUps.lag(),
-    watchRollUps: (observe) => {
-      observeLag = observe;
-    },
     recount: (hours, stopped) =>
       operations.run(() =>
         turns.run(async () => {
@@ -131,7 +121,6 @@ export function openMaintenance(dependencies: Dependencies): ColumnMaintenance &
     removeType: (type, before, stopped) => remove((remover) => remover.removeType(type, before), stopped),
     removeService: (service) => remove((remover) => remover.removeService(service)),
     purge: (stopped) => remove((remover) => remover.purge(), stopped),
-    stop: () => clearInterval(timer),
   };
 }
 
@@ -162,15 +151,30 @@ function lastWholeHour(now: Date, graceSeconds: number): number {
   return Math.floor((now.getTime() / 1000 - graceSeconds) / hourSeconds) * hourSeconds;
 }
 
-function repeatRollUp(rollUp: (now: Date) => Promise<void>, log: StoreLog): NodeJS.Timeout {
+function repeatRollUp(
+  rollUp: (now: Date) => Promise<unknown>,
+  hourRollUps: HourRollUps,
+  log: StoreLog,
+): Pick<ColumnMaintenance, "watchRollUps"> & { stop(): void } {
   const jobLog = new JobLog(log, "the hourly roll-up");
-  const timer = setInterval(() => {
-    rollUp(new Date()).then(
-      () => jobLog.succeeded(),
-      (error: unknown) => jobLog.failed(error),
-    );
-  }, rollUpEveryMs);
-  return timer.unref();
+  let observeLag: (behindSeconds: number) => void = () => undefined;
+  const run = async (now: Date): Promise<void> => {
+    try {
+      await rollUp(now);
+      jobLog.succeeded();
+    } catch (error) {
+      jobLog.failed(error);
+    }
+    hourRollUps.noteLag();
+    observeLag(hourRollUps.behindSeconds(lastWholeHour(now, rollUpGraceSeconds)));
+  };
+  const timer = setInterval(() => void run(new Date()), rollUpEveryMs).unref();
+  return {
+    watchRollUps(observe) {
+      observeLag = observe;
+    },
+    stop: () => clearInterval(timer),
+  };
 }
 
 /** Requests may be older than their upload. Later arrivals are read from the totals by minute. */
