@@ -11,7 +11,7 @@ import {
   rmSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, delimiter, dirname, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import process from "node:process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { recordedCpuProfile } from "./harness/recordings.ts";
@@ -27,8 +27,11 @@ beforeAll(() => {
   makePackage("flamekeep", "--npm", "--archive");
   placeDependencies(join(folder, "node_modules"));
   // Offline, npm takes what is there, removes what the package does not need, and fails if something is missing.
-  const install = ["install", "--offline", "--ignore-scripts", join(home, "flamekeep.tgz")];
+  const isolated = ["--offline", "--ignore-scripts", "--cache", join(home, "cache")];
+  const install = ["install", ...isolated, join(home, "flamekeep.tgz")];
   execFileSync("npm", install, { cwd: folder, stdio: "pipe" });
+  // An older Node fetches it from the registry.
+  cpSync(`${root}.node`, join(folder, "node_modules/flamekeep/.node"), { recursive: true });
 });
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
@@ -37,14 +40,14 @@ function makePackage(name: string, ...options: readonly string[]): void {
   execFileSync(process.execPath, bootstrap, { cwd: root, stdio: "pipe" });
 }
 
-/** Those of the image's folder, and the Node that replaces older ones. */
+/** Those of the image's folder. */
 function placeDependencies(target: string): void {
   makePackage("image");
   mkdirSync(dirname(target));
   renameSync(join(home, "image/node_modules"), target);
   rmSync(join(home, "image"), { recursive: true });
-  for (const path of globSync(`${root}.node/*/node_modules/node-*`))
-    cpSync(path, join(target, basename(path)), { recursive: true });
+  // npm installs a package again whose command is not here.
+  cpSync(`${root}node_modules/.bin`, join(target, ".bin"), { recursive: true, verbatimSymlinks: true });
 }
 
 const read = (path: string) => readFileSync(join(folder, "node_modules/flamekeep", path), "utf8");

@@ -14,7 +14,6 @@ import { basename, dirname, join, resolve } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { nodePackages, pinned } from "./bootstrap/node-versions.mjs";
 import { isMusl } from "./bootstrap/platform.mjs";
 import { operatorPrograms, serverFlags, serverMemory } from "./bootstrap/server-process.mjs";
 import { billOfMaterials } from "./package/bill-of-materials.ts";
@@ -131,10 +130,8 @@ if (node === undefined || name === undefined || !isValid) {
     process.exitCode = 73;
   } else {
     const warmUpUid = values["warm-up"] === undefined ? undefined : Number(values["warm-up"]);
-    if (values.npm) {
-      const nodes = Object.fromEntries([...nodePackages.values()].map((each) => [each, pinned]));
-      listSoftware(node, folder, makeNpmPackage(root, folder, readLocked(), nodes));
-    } else await makePackage(node, folder, { engine: !values["without-engine"], warmUpUid });
+    if (values.npm) listSoftware(node, folder, makeNpmPackage(root, folder, readLocked()));
+    else await makePackage(node, folder, { engine: !values["without-engine"], warmUpUid });
     say(`${folder}: ${megabytes(sizeOf(folder))}`);
     if (values.archive) makeArchive(folder, values.npm ? ".tgz" : ".tar.gz");
   }

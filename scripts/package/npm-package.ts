@@ -6,7 +6,7 @@ import { dependencyFrom, type LockedPackages, packagesToRun } from "./locked-pac
 
 const launcher = [
   "scripts/flamekeep.mjs",
-  ...["node-versions", "paths", "platform", "run", "say", "server-process"].map(
+  ...["node", "npm", "paths", "platform", "run", "say", "server-process"].map(
     (name) => `scripts/bootstrap/${name}.mjs`,
   ),
 ];
@@ -25,15 +25,9 @@ interface Manifest {
  * Makes the folder of the npm package `flamekeep`. Node reads no types below `node_modules`, hence the sources lose theirs and keep their
  * lines. The project's packages remain folders of the one package.
  *
- * @param nodes packages and versions of the Node for machines whose own is older
  * @returns the packages that npm installs with it on some platform, as keys of `locked`
  */
-export function makeNpmPackage(
-  root: string,
-  folder: string,
-  locked: LockedPackages,
-  nodes: Readonly<Record<string, string>>,
-): readonly string[] {
+export function makeNpmPackage(root: string, folder: string, locked: LockedPackages): readonly string[] {
   const all = packagesToRun(locked, "packages/server");
   const own = all.filter((path) => path.startsWith("packages/"));
   copyFiles(root, folder, own);
@@ -58,7 +52,6 @@ export function makeNpmPackage(
     engines,
     bin: { flamekeep: launcher[0] },
     dependencies: dependenciesOf(root, locked, own),
-    optionalDependencies: nodes,
   };
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
   return all.filter((path) => !own.includes(path));
