@@ -2,13 +2,15 @@
 import { hourMs, minuteMs } from "@flamekeep/contract/durations";
 import type { Noise } from "./noise/noise.ts";
 import { judgeFirstDays } from "./opening/first-days.ts";
-import { judge } from "./opening/judge.ts";
+import { judgeGrowthFromStart } from "./opening/growth-from-start.ts";
+import { judge, passesByItself } from "./opening/judge.ts";
 import { judgeRestarts } from "./opening/restarts.ts";
+import { judgeRun } from "./opening/runs.ts";
 import { compareInstances } from "./opening/side-by-side.ts";
 import type { Reference } from "./resolution/reference.ts";
 import { isResolved } from "./resolution/resolution.ts";
 import { changePoint } from "./series/change-point.ts";
-import { scales, stepMs, youngMs } from "./series/scales.ts";
+import { contrast, scales, stepMs, youngMs } from "./series/scales.ts";
 import { increaseOf, indexAt, meanOf, type Series, type Span } from "./series/series.ts";
 import { isRecovery } from "./series/steep-falls.ts";
 import type { Change, Evaluation, Observed } from "./watched/observed.ts";
@@ -69,9 +71,15 @@ function evaluateAt(observed: Observed, atMs: number, against: Span | undefined)
   const byNoise = hasNoise ? (judge(observed, noise, atMs) ?? hiddenLeak(observed, noise, atMs)) : undefined;
   // Few days make a cautious threshold: until then the rule of the first days may find a step as well.
   const isYoung = atMs - (observed.values.atMs[0] ?? atMs) < youngMs;
-  const whole = byNoise ?? (isYoung || !hasNoise ? early(observed, atMs, against) : undefined);
+  const whole = byNoise ?? (isYoung || !hasNoise ? unlearnt(observed, atMs, against) : undefined);
   const evaluation = whole?.isSupported === true ? whole : (compareInstances(observed, atMs) ?? whole);
   return { needsConfirmation: byNoise === undefined, evaluation };
+}
+
+/** The rules for series whose noise is not learnt. */
+function unlearnt(observed: Observed, atMs: number, against: Span | undefined): Evaluation | undefined {
+  const growth = judgeGrowthFromStart(observed, atMs);
+  return growth?.isSupported === true ? growth : (judgeRun(observed, atMs) ?? early(observed, atMs, against));
 }
 
 /** The size of a step is the mean of at least this many profiles. */
@@ -82,8 +90,25 @@ function early(observed: Observed, atMs: number, against: Span | undefined): Eva
   const step = judgeFirstDays(observed, atMs, against);
   if (step?.isSupported !== true) return step;
   const { window, increase } = step;
-  const isSupported = !isRecovery(observed.values, window, Math.log1p(increase));
-  return isSupported ? sinceChange(observed.values, step) : { ...step, isSupported };
+  if (isRecovery(observed.values, window, Math.log1p(increase))) return { ...step, isSupported: false };
+  const found = sinceChange(observed.values, step);
+  const isUsual =
+    isStartUp(observed, found.window, Math.log1p(found.increase)) || passesByItself(observed, found, atMs);
+  return { ...found, isSupported: !isUsual };
+}
+
+/** The caches of a process fill over its first hours. */
+const startUpMs = { rising: 2 * hourMs, filling: 12 * hourMs };
+
+/** Whether a rise is that of a service that has started: in its first hours, or the end of a growth that was faster before. */
+function isStartUp({ values, isGauge }: Observed, { fromMs, toMs }: Span, rise: number): boolean {
+  const firstMs = values.atMs[0] ?? fromMs;
+  if (!isGauge || fromMs - firstMs > startUpMs.filling) return false;
+  if (fromMs - firstMs < startUpMs.rising) return true;
+  const beforeMs = Math.max(firstMs, fromMs - Math.max(hourMs, toMs - fromMs));
+  const middleMs = (beforeMs + fromMs) / 2;
+  const grown = contrast(values, { fromMs: middleMs, toMs: fromMs }, { fromMs: beforeMs, toMs: middleMs });
+  return grown !== undefined && grown >= rise / 4;
 }
 
 /** Measures a step from its change point on: profiles of the window from before it would make it look smaller. */

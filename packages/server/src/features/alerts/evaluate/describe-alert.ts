@@ -224,7 +224,7 @@ export function grownFunctions(
   return culprit === undefined || shown.includes(culprit) ? shown : [...shown.slice(0, -1), culprit];
 }
 
-/** The means of the week before. Block profiles only have requests, because their totals are mostly parked goroutines. */
+/** The usual day of the week before. Block profiles only have requests, because their totals are mostly parked goroutines. */
 async function usualBefore(
   ctx: Context,
   series: { orgId: string; service: string; type: string; sampleType: string },
@@ -232,23 +232,17 @@ async function usualBefore(
 ): Promise<UsualDay> {
   const { orgId, service } = series;
   const dates = datesOf({ fromMs: beforeMs - usualDays * dayMs, toMs: beforeMs });
+  const isGauge = measureOf(series.type, series.sampleType).kind === "gauge";
   const [values, requests] = await Promise.all([
-    series.type === "block" ? [] : ctx.columns.query(usualHours, { ...series, ...dates }),
+    series.type === "block" ? [] : ctx.columns.query(usualHours, { ...series, ...dates, isGauge }),
     ctx.columns.query(usualRequests, { orgId, service, ...dates }),
   ]);
-  const isGauge = measureOf(series.type, series.sampleType).kind === "gauge";
-  return {
-    values: byHour(values, ({ value, profiles, seconds }) => value / (isGauge ? profiles : seconds)),
-    requests: byHour(requests, ({ perMinute }) => perMinute),
-  };
+  return { values: byHour(values), requests: byHour(requests) };
 }
 
-function byHour<R extends { readonly hour: number }>(rows: readonly R[], value: (row: R) => number) {
+function byHour(rows: readonly { readonly hour: number; readonly value: number }[]): UsualDay["values"] {
   const hours: (number | null)[] = Array.from({ length: 24 }, () => null);
-  for (const row of rows) {
-    const found = value(row);
-    if (Number.isFinite(found)) hours[row.hour] = found;
-  }
+  for (const { hour, value } of rows) hours[hour] = value;
   return hours;
 }
 

@@ -22,30 +22,42 @@ export const newestProfile = query({
   row: z.object({ profileId: z.string() }),
 });
 
-/** Sums by hour of the day (UTC), from the totals of minutes. */
+/**
+ * The value of each hour of the day (UTC), the median of its days: per profile or per second. A batch of one day changes none.
+ */
 export const usualHours = query({
   name: "alerts.usual-hours",
-  sql: `SELECT toHour(minute, 'UTC') AS hour, toFloat64(sum(value)) AS value, sum(profiles) AS profiles,
-          toFloat64(sum(duration_ns)) / 1e9 AS seconds
-        FROM type_totals_1m
-        WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
-          AND sample_type = {sampleType:String}
-          AND minute >= {from:DateTime64(3,'UTC')} AND minute < {to:DateTime64(3,'UTC')}
+  sql: `SELECT hour, quantileExactInclusive(0.5)(value) AS value
+        FROM (
+          SELECT toDate(minute, 'UTC') AS day, toHour(minute, 'UTC') AS hour,
+            toFloat64(sum(value)) / if({isGauge:Bool}, sum(profiles), sum(duration_ns) / 1e9) AS value
+          FROM type_totals_1m
+          WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
+            AND sample_type = {sampleType:String}
+            AND minute >= {from:DateTime64(3,'UTC')} AND minute < {to:DateTime64(3,'UTC')}
+          GROUP BY day, hour
+          HAVING isFinite(value)
+        )
         GROUP BY hour`,
-  params: OneSeries.extend({ sampleType: z.string() }),
-  row: z.object({ hour: Count, value: z.number(), profiles: Count, seconds: z.number() }),
+  params: OneSeries.extend({ sampleType: z.string(), isGauge: z.boolean() }),
+  row: z.object({ hour: Count, value: z.number() }),
 });
 
-/** Mean requests per minute by hour of the day (UTC), over minutes with requests. */
+/** Requests per minute by hour of the day (UTC), over minutes with requests; the median of the days. */
 export const usualRequests = query({
   name: "alerts.usual-requests",
-  sql: `SELECT toHour(minute, 'UTC') AS hour, toFloat64(sum(requests)) / uniqExact(minute) AS perMinute
-        FROM http_service_totals_1m
-        WHERE org_id = {orgId:UUID} AND service = {service:String}
-          AND minute >= {from:DateTime64(3,'UTC')} AND minute < {to:DateTime64(3,'UTC')}
+  sql: `SELECT hour, quantileExactInclusive(0.5)(perMinute) AS value
+        FROM (
+          SELECT toDate(minute, 'UTC') AS day, toHour(minute, 'UTC') AS hour,
+            toFloat64(sum(requests)) / uniqExact(minute) AS perMinute
+          FROM http_service_totals_1m
+          WHERE org_id = {orgId:UUID} AND service = {service:String}
+            AND minute >= {from:DateTime64(3,'UTC')} AND minute < {to:DateTime64(3,'UTC')}
+          GROUP BY day, hour
+        )
         GROUP BY hour`,
   params: OneSeries.omit({ type: true }),
-  row: z.object({ hour: Count, perMinute: z.number() }),
+  row: z.object({ hour: Count, value: z.number() }),
 });
 
 /** The stacks of the baseline and of the window with their sums, and their frames from the leaf. */

@@ -3,6 +3,7 @@ import { dayMs, minuteMs } from "@flamekeep/contract/durations";
 import { nextChange } from "#alerts/detect/next-change.ts";
 import { reachMs } from "#alerts/detect/opening/first-days.ts";
 import { withAccepted } from "#alerts/detect/resolution/accepted.ts";
+import type { Reference } from "#alerts/detect/resolution/reference.ts";
 import { learntDays, stepMs } from "#alerts/detect/series/scales.ts";
 import type { Span } from "#alerts/detect/series/series.ts";
 import type { ObservedSeries } from "#alerts/detect/watched/observed.ts";
@@ -14,7 +15,7 @@ import type { Context } from "#context";
 import { describeAlert } from "./describe-alert.ts";
 import { type HistoryCache, historyCacheOf, lateMs, outdatedServices } from "./history-cache.ts";
 import { LearningBudget } from "./learning-budget.ts";
-import { observeSeries } from "./observe.ts";
+import { observeSeries, withInstanceWeeks } from "./observe.ts";
 import { lateProfiles } from "./queries.ts";
 import { updateOpenAlert } from "./update-open-alert.ts";
 
@@ -84,9 +85,8 @@ async function evaluateOnce(
       continue;
     }
     const judgedToMs = Math.min(toMs, cache.judgedTo.get(service) ?? 0);
-    const round = { earliestMs, fromMs: Math.max(fromMs, judgedToMs), toMs, late, alerts, cache };
-    const series = ofService.map((read) => compared(read, expected));
-    const changes = await judgeService(ctx, orgId, series, round);
+    const round = { earliestMs, fromMs: Math.max(fromMs, judgedToMs), toMs, late, alerts, expected, cache };
+    const changes = await judgeService(ctx, orgId, ofService, round);
     done.opened += changes.opened;
     done.resolved += changes.resolved;
     if (changes.isOutdated) {
@@ -95,7 +95,7 @@ async function evaluateOnce(
       isComplete = false;
       continue;
     }
-    judged.push(...series);
+    judged.push(...ofService.map((read) => compared(read, expected)));
     cache.judgedTo.set(service, toMs);
   }
   done.resolved += await resolveGone(ctx, observed, alerts, toMs);
@@ -107,11 +107,10 @@ async function evaluateOnce(
   return { ...done, judged: { series: judged, toMs } };
 }
 
+type Expected = Awaited<ReturnType<typeof expectedAlerts>>;
+
 /** The series as it is compared: with the levels that somebody marked as expected. */
-function compared(
-  series: ObservedSeries,
-  expected: Awaited<ReturnType<typeof expectedAlerts>>,
-): ObservedSeries {
+function compared(series: ObservedSeries, expected: Expected): ObservedSeries {
   const accepted = expected
     .filter((alert) => keyOf(alert) === keyOf(series))
     .map(({ expectedAt, beganAt, reference }) => ({
@@ -138,6 +137,7 @@ interface Round extends Span {
   /** By `typeKey`: since when late profiles make another look necessary. */
   readonly late: ReadonlyMap<string, number>;
   readonly alerts: readonly AlertRow[];
+  readonly expected: Expected;
   readonly cache: HistoryCache;
 }
 
@@ -168,28 +168,28 @@ async function judgeSeries(
   ctx: Context,
   orgId: string,
   series: ObservedSeries,
-  { earliestMs, fromMs, toMs, late, alerts, cache }: Round,
+  { earliestMs, fromMs, toMs, late, alerts, expected, cache }: Round,
 ): Promise<Judged> {
   const existing = alerts.filter((alert) => keyOf(alert) === keyOf(series));
   const lateFrom = late.get(typeKey(series)) ?? Infinity;
   // Late profiles do not change alerts that were already reported.
   const startMs = existing.length > 0 ? fromMs : Math.max(earliestMs, Math.min(fromMs, lateFrom));
   const open = existing.find(({ resolvedAt }) => resolvedAt === null);
-  return follow(ctx, orgId, series, { fromMs: startMs, toMs, cache }, open);
+  return follow(ctx, orgId, series, { fromMs: startMs, toMs, expected, cache }, open);
 }
 
 async function follow(
   ctx: Context,
   orgId: string,
-  series: ObservedSeries,
-  span: Span & { readonly cache: HistoryCache },
+  read: ObservedSeries,
+  span: Span & Pick<Round, "expected" | "cache">,
   open: AlertRow | undefined,
 ): Promise<Judged> {
   const done = { opened: 0, resolved: 0, isOutdated: false };
   let current: NewAlert | undefined = open;
   for (let fromMs = span.fromMs; ; ) {
     const reference = current === undefined ? undefined : toReference(current.reference);
-    const change = nextChange(series.observed, { fromMs, toMs: span.toMs }, reference);
+    const { series, change } = await nextOf(ctx, orgId, read, { ...span, fromMs }, reference);
     if (change === undefined) {
       if (current !== undefined && !series.observed.isFault)
         await updateOpenAlert(ctx, orgId, series, current, span.toMs);
@@ -210,6 +210,21 @@ async function follow(
       done.resolved++;
     }
   }
+}
+
+/** The weeks of single instances are read only once some seem to have risen: they tell whether these often do. */
+async function nextOf(
+  ctx: Context,
+  orgId: string,
+  read: ObservedSeries,
+  span: Span & Pick<Round, "expected">,
+  open: Reference | undefined,
+) {
+  const series = compared(read, span.expected);
+  const change = nextChange(series.observed, span, open);
+  if (change?.kind !== "opened" || change.evaluation.scope === undefined) return { series, change };
+  const known = compared(await withInstanceWeeks(ctx, orgId, read, span.toMs), span.expected);
+  return { series: known, change: nextChange(known.observed, span, open) };
 }
 
 async function isOutdated(

@@ -13,7 +13,7 @@ import {
   routesMax,
 } from "#alerts/detect/watched/http-signals.ts";
 import { isMainSeries, measureOf } from "#alerts/detect/watched/measure.ts";
-import type { Observed, ObservedSeries } from "#alerts/detect/watched/observed.ts";
+import type { Instance, Observed, ObservedSeries } from "#alerts/detect/watched/observed.ts";
 import { parkedFunctions } from "#alerts/evaluate/parked-functions.ts";
 import type { Context } from "#context";
 import { query } from "#store/column/query.ts";
@@ -39,14 +39,7 @@ export async function observeSeries(
     ctx.columns.query(points, { ...recent, ...measured, parked: [...parkedFunctions] }),
     ctx.columns.query(requestMinutes, recent),
     ctx.columns.query(releases, { ...recent, names: [...versionTags] }),
-    ctx.columns.query(instanceCells, {
-      ...recent,
-      ...measured,
-      cellMs,
-      instancesMin,
-      instanceTags: [...instanceTags],
-      versionTags: [...versionTags],
-    }),
+    ctx.columns.query(instanceCells, { ...recent, ...measured, ...instanceParams, services: [] }),
   ]);
   const all: ObservedSeries[] = [];
   const byService = Map.groupBy(rows, ({ service }) => service);
@@ -83,11 +76,7 @@ export async function observeSeries(
         riseMin,
         releasedMs: releasesByService.get(service) ?? [],
         noise: cache.noiseOf(service, type, sampleType),
-        instances: (instancesBySeries.get(seriesKey({ service, type, sampleType })) ?? []).map((part) => ({
-          name: part.instance,
-          version: part.version,
-          values: cellSeries(part),
-        })),
+        instances: (instancesBySeries.get(seriesKey({ service, type, sampleType })) ?? []).map(toInstance),
       };
       all.push({ service, type, sampleType, observed });
     }
@@ -98,6 +87,40 @@ export async function observeSeries(
       .map(({ service }) => [service, releasesByService.get(service) ?? []]),
   );
   return [...all, ...(await observeHttp(ctx, orgId, cache, recent, withCpu))];
+}
+
+const instanceParams = {
+  cellMs,
+  instancesMin,
+  instanceTags: [...instanceTags],
+  versionTags: [...versionTags],
+};
+
+function toInstance(part: (typeof instanceCells)["row"]["_output"]): Instance {
+  return { name: part.instance, version: part.version, values: cellSeries(part) };
+}
+
+/** The series with the weeks of its instances, where it has only their last hours. */
+export async function withInstanceWeeks(
+  ctx: Context,
+  orgId: string,
+  series: ObservedSeries,
+  toMs: number,
+): Promise<ObservedSeries> {
+  const { service, type, observed } = series;
+  const name = seriesName(series);
+  const rows = await ctx.columns.query(instanceCells, {
+    orgId,
+    fromMs: toMs - learntDays * dayMs,
+    toMs,
+    ...instanceParams,
+    services: [service],
+    totalsOf: [type],
+    watched: [name],
+    gauges: observed.isGauge ? [name] : [],
+    floors: [observed.riseMin],
+  });
+  return { ...series, observed: { ...observed, instances: rows.map(toInstance) } };
 }
 
 /** Names of services and types may hold any character. */

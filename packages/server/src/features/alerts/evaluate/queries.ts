@@ -150,7 +150,7 @@ export const pastRequests = query({
   row: Cells,
 });
 
-/** The cells of each instance and version, of services with enough of them to compare. Not of block profiles. */
+/** The cells of each instance and version, of services with enough of them to compare; of all services if none is named. Not of block profiles. */
 export const instanceCells = query({
   name: "alerts.instance-cells",
   sql: `SELECT service, type, sample_type AS sampleType, instance, version, groupArray(cell) AS at,
@@ -168,6 +168,7 @@ export const instanceCells = query({
             FROM profiles
             ARRAY JOIN ${judgedPlaces} AS judged
             WHERE org_id = {orgId:UUID} AND type IN {totalsOf:Array(String)} AND instance != ''
+              AND (empty({services:Array(String)}) OR service IN {services:Array(String)})
               AND (duration_ns > 0 OR ${isGauge})
               AND started_at >= fromUnixTimestamp64Milli({fromMs:Int64}, 'UTC')
               AND started_at < fromUnixTimestamp64Milli({toMs:Int64}, 'UTC')
@@ -177,6 +178,7 @@ export const instanceCells = query({
         WHERE instances >= {instancesMin:UInt32}
         GROUP BY service, type, sample_type, instance, version`,
   params: Measured.omit({ gapMsMax: true }).extend({
+    services: z.array(z.string()),
     instanceTags: z.array(z.string()),
     versionTags: z.array(z.string()),
     instancesMin: z.int(),

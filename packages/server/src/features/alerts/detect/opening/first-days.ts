@@ -25,7 +25,7 @@ import {
 } from "#alerts/detect/series/series.ts";
 import { rankTest } from "#alerts/detect/series/statistics.ts";
 import type { Comparison, Evaluation, Observed } from "#alerts/detect/watched/observed.ts";
-import { beginsWithRelease } from "./traffic.ts";
+import { beginsWithRelease, isExplainedByNewRequests } from "./traffic.ts";
 
 /** The smallest rise if neither the usual day nor requests are known: larger than the usual rise of a morning. */
 const increaseMinUnknown = 0.35;
@@ -125,9 +125,9 @@ function evaluateOver(
   const isBeyond = (usual: Usual | undefined) =>
     isBeyondNoise(values, [window, baseline], factor, usual?.isReliable === true ? usualDoubt : 1);
   const isTraffic = () =>
-    changes.requests === undefined &&
-    !beginsWithRelease(observed, window) &&
-    isShared(observed, window, baseline, increase);
+    changes.requests === undefined
+      ? !beginsWithRelease(observed, window) && isShared(observed, window, baseline, increase)
+      : isExplainedByNewRequests(observed, { window, baseline, increase });
   return {
     window,
     baseline,

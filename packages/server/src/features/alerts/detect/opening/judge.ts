@@ -18,6 +18,7 @@ import { increaseOf, meanOf, type Series, type Span } from "#alerts/detect/serie
 import { isRecovery } from "#alerts/detect/series/steep-falls.ts";
 import { isGrowth, trendOf } from "#alerts/detect/series/trend.ts";
 import type { Evaluation, Observed } from "#alerts/detect/watched/observed.ts";
+import { hasPrecedents } from "./precedents.ts";
 import { isTraffic } from "./traffic.ts";
 
 /** Smaller rises are not reported, whatever the noise. Below the 20% of a warning, because a rise is measured with error. */
@@ -37,21 +38,36 @@ const stillShare = 0.6;
 /** The rise with the shortest window; undefined if no scale shows one. */
 export function judge(observed: Observed, noise: Noise, atMs: number): Evaluation | undefined {
   for (const scale of judgedScales) {
-    const threshold = thresholdAt(noise, scale, observed.values, atMs);
-    if (threshold === undefined) continue;
-    const spans = spansAt(observed.values, atMs, scale);
-    const isAfterSilence = spans[1].toMs < spans[0].fromMs;
-    const rise = isAfterSilence
-      ? riseByHistory(observed, threshold, spans)
-      : riseByPrediction(observed, threshold, spans);
-    if (rise === undefined || rise < threshold.threshold * (isAfterSilence ? silenceDoubt : 1)) continue;
-    if (!lasts(observed, threshold, spans, rise) || isAsLastWeek(observed, threshold, spans[0])) continue;
-    if (isRecovery(observed.values, spans[0], rise)) continue;
-    const found = measureFromChangePoint(observed, threshold, spans);
-    const whole = { window: spans[0], baseline: spans[1], increase: Math.expm1(rise) };
-    if (found.isSupported && !isTraffic(observed, noise, threshold, { found, whole })) return found;
+    const found = riseOver(observed, noise, scale, atMs);
+    if (found !== undefined && !passesByItself(observed, found, atMs)) return found;
   }
   return undefined;
+}
+
+/** The rise that one scale shows; undefined if it is noise, over, usual, or traffic. */
+function riseOver(observed: Observed, noise: Noise, scale: Scale, atMs: number): Evaluation | undefined {
+  const threshold = thresholdAt(noise, scale, observed.values, atMs);
+  if (threshold === undefined) return undefined;
+  const spans = spansAt(observed.values, atMs, scale);
+  const isAfterSilence = spans[1].toMs < spans[0].fromMs;
+  const rise = isAfterSilence
+    ? riseByHistory(observed, threshold, spans)
+    : riseByPrediction(observed, threshold, spans);
+  if (rise === undefined || rise < threshold.threshold * (isAfterSilence ? silenceDoubt : 1))
+    return undefined;
+  if (!lasts(observed, threshold, spans, rise) || isAsLastWeek(observed, threshold, spans[0]))
+    return undefined;
+  if (isRecovery(observed.values, spans[0], rise)) return undefined;
+  const found = measureFromChangePoint(observed, threshold, spans);
+  const whole = { window: spans[0], baseline: spans[1], increase: Math.expm1(rise) };
+  return found.isSupported && !isTraffic(observed, noise, threshold, { found, whole }) ? found : undefined;
+}
+
+/** Whether rises like this one ended by themselves before. Growth does not end. */
+export function passesByItself({ values, releasedMs }: Observed, found: Evaluation, atMs: number): boolean {
+  if (found.perHour !== undefined) return false;
+  const beganMs = found.beganMs ?? found.window.fromMs;
+  return hasPrecedents(values, { beganMs, atMs, size: Math.log1p(found.increase) }, releasedMs);
 }
 
 /** With the practical minimum; undefined if too few days are known of this scale. */

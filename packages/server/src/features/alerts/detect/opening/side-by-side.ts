@@ -9,11 +9,12 @@
  *
  * The spread of these rises over all instances and over earlier windows is the noise that a rise is held against.
  */
-import { hourMs, minuteMs } from "@flamekeep/contract/durations";
-import { earlier } from "#alerts/detect/series/scales.ts";
-import { meanOf, type Span } from "#alerts/detect/series/series.ts";
+import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
+import { cellMs, earlier, learntDays } from "#alerts/detect/series/scales.ts";
+import { meanOf, type Series, type Span, toSeries } from "#alerts/detect/series/series.ts";
 import { ascending, medianOf, quantile } from "#alerts/detect/series/statistics.ts";
 import type { Evaluation, Instance, Observed, Scope } from "#alerts/detect/watched/observed.ts";
+import { hasPrecedents, type RiseNow } from "./precedents.ts";
 
 const instanceScales = [
   { windowMs: 30 * minuteMs, baselineMs: 3 * hourMs },
@@ -51,9 +52,34 @@ export function compareInstances(observed: Observed, atMs: number): Evaluation |
     });
     if (found === undefined) continue;
     const tail = tailOf(instances, found, [window, baseline]);
+    if (passesInEach(observed, found.members, { beganMs: tail.window.fromMs, atMs, size: tail.rise }))
+      continue;
     return toEvaluation(observed, { ...found, rise: tail.rise }, [tail.window, baseline]);
   }
   return undefined;
+}
+
+/** Whether each of these instances alone rose like this before, and fell again by itself. */
+function passesInEach(
+  { instances, releasedMs }: Observed,
+  members: readonly Instance[],
+  rise: RiseNow,
+): boolean {
+  return members.every((member) => hasPrecedents(overMedian(instances, member, rise.atMs), rise, releasedMs));
+}
+
+/** The values of an instance, each over the median of all instances in the same ten minutes. */
+function overMedian(instances: readonly Instance[], { values }: Instance, atMs: number): Series {
+  const firstMs = Math.max(values.atMs[0] ?? atMs, atMs - learntDays * dayMs);
+  const points: [atMs: number, value: number][] = [];
+  for (let fromMs = Math.floor(firstMs / cellMs) * cellMs; fromMs < atMs; fromMs += cellMs) {
+    const cell = { fromMs, toMs: fromMs + cellMs };
+    const { count, logMean } = meanOf(values, cell);
+    if (count === 0) continue;
+    const all = instances.map((each) => meanOf(each.values, cell)).filter((each) => each.count > 0);
+    points.push([fromMs, Math.exp(logMean - medianOf(all.map((each) => each.logMean)))]);
+  }
+  return toSeries(points);
 }
 
 /** The end of the window that is most likely all that is after the change, if nothing was worse before it. */
@@ -117,12 +143,14 @@ function risesOf(
   baseline: Span,
   countMin = instanceProfilesMin,
 ): Map<Instance, number> {
-  const known = instances.flatMap((instance) => {
-    const after = meanOf(instance.values, window);
-    const before = beforeOf(instances, instance, baseline);
-    const change = before === undefined ? undefined : after.logMean - before;
-    return after.count < countMin ? [] : [{ instance, level: after.logMean, change }];
-  });
+  const known = withoutIdle(
+    instances.flatMap((instance) => {
+      const after = meanOf(instance.values, window);
+      const before = beforeOf(instances, instance, baseline);
+      const change = before === undefined ? undefined : after.logMean - before;
+      return after.count < countMin ? [] : [{ instance, level: after.logMean, change }];
+    }),
+  );
   const usualChange = medianOf(known.flatMap(({ change }) => (change === undefined ? [] : [change])));
   const usualLevel = medianOf(known.map(({ level }) => level));
   return new Map(
@@ -131,6 +159,20 @@ function risesOf(
       change === undefined ? level - usualLevel : change - usualChange,
     ]),
   );
+}
+
+/** An instance below this part of the usual level has no traffic. A logarithm. */
+const idleBelow = Math.log(0.35);
+
+/** After a switch from blue to green the old instances are idle: compared with them, the new ones would seem to have risen. */
+function withoutIdle<T extends { readonly level: number; readonly change: number | undefined }>(
+  known: readonly T[],
+): readonly T[] {
+  const before = known.flatMap(({ level, change }) => (change === undefined ? [] : [level - change]));
+  if (before.length === 0) return known;
+  const usual = medianOf(before);
+  const busy = known.filter(({ level }) => level > usual + idleBelow);
+  return busy.length >= known.length / 4 ? busy : known;
 }
 
 /** The level of an instance in the baseline, with its earlier version if it has one; undefined if it is new. */

@@ -2,7 +2,7 @@
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import type { Noise, ScaleNoise } from "#alerts/detect/noise/noise.ts";
 import { usualOf } from "#alerts/detect/noise/season.ts";
-import { earlier } from "#alerts/detect/series/scales.ts";
+import { earlier, learntDays } from "#alerts/detect/series/scales.ts";
 import { meanOf, type Series, type Span } from "#alerts/detect/series/series.ts";
 import type { Evaluation, Observed } from "#alerts/detect/watched/observed.ts";
 
@@ -29,9 +29,47 @@ export function isTraffic(
 ): boolean {
   const rises = [found, whole];
   if (observed.requests.atMs.length > 0)
-    return rises.some((rise) => isExplainedByRequests(observed, noise, by, rise));
+    return rises.some(
+      (rise) => isExplainedByRequests(observed, noise, by, rise) || isExplainedByNewRequests(observed, rise),
+    );
   if (beginsWithRelease(observed, found.window)) return false;
   return rises.some((rise) => !isLong(rise) && isExplainedBySiblings(observed, noise, rise));
+}
+
+/** Above the requests of usual hours by this factor nobody knows how the service follows them. */
+const newRequests = 1.25;
+/** The part of all hours that may have had as many: those of earlier load tests. */
+const unusualHours = 0.02;
+
+/** Waiting for locks grows faster than requests. */
+const followsAtMost = 1.5;
+
+/** Far more requests than ever explain a rise that they are large enough for, if every other type rose as well. */
+export function isExplainedByNewRequests(
+  { requests, siblings }: Observed,
+  { window, baseline, increase }: Rise,
+): boolean {
+  const rise = Math.log1p(increase);
+  const more = unusualChange(requests, window, baseline) ?? 0;
+  if (rise > followsAtMost * more || !areRequestsNew(requests, window)) return false;
+  return siblings.every((values) => {
+    const change = changeOf(values, window, baseline);
+    return change === undefined || change >= sharedShare * rise;
+  });
+}
+
+/** Whether there are far more requests than in the hours of the weeks before, as in a load test. */
+function areRequestsNew(requests: Series, window: Span): boolean {
+  const now = meanOf(requests, window);
+  const hours = { known: 0, asMany: 0 };
+  for (let back = 1; back <= (learntDays * dayMs) / hourMs; back++) {
+    const hour = { fromMs: window.fromMs - back * hourMs, toMs: window.fromMs - (back - 1) * hourMs };
+    const { count, mean } = meanOf(requests, hour);
+    if (count === 0) continue;
+    hours.known++;
+    if (now.mean < newRequests * mean) hours.asMany++;
+  }
+  return hours.known > 0 && hours.asMany <= unusualHours * hours.known;
 }
 
 function isLong({ window }: Rise): boolean {

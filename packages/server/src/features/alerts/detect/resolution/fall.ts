@@ -39,7 +39,7 @@ function fallAt(observed: Observed, atMs: number, open: Reference): Fall | undef
   if (change === undefined || -change < fallMinOf(open) || isAboveAllWeeks(observed, after, open))
     return undefined;
   const ofDay = explained(observed, { season: "day", elasticity: 0 }, [after, before]) ?? 0;
-  const by = Math.min(0, ofDay, ...fallsOfWeekday(observed, after, before)) - change;
+  const by = Math.min(0, ofDay, ...fallsOfWeekday(observed, [after, before], open)) - change;
   return by < fallMinOf(open) ? undefined : { atMs, by };
 }
 
@@ -62,15 +62,26 @@ function isAboveAllWeeks({ values, requests }: Observed, span: Span, open: Refer
   return rises.length > 0 && rises.every((rise) => rise >= fallMinOf(open));
 }
 
+/** The level before a batch and the one after it differ by less than this, as a logarithm. */
+const sameLevel = Math.log(1.15);
+
 /**
  * The change between the same two times of each earlier week. They are not averaged: a rise that began with a weekend hides the fall
- * of that weekend.
+ * of that weekend. A batch of each week only returns to the level before it, which a weekend does not.
  */
-function fallsOfWeekday({ values }: Observed, after: Span, before: Span): number[] {
+function fallsOfWeekday(
+  { values }: Observed,
+  [after, before]: readonly [Span, Span],
+  open: Reference,
+): number[] {
+  const beganMs = beginningOf(open);
   const changes: number[] = [];
   for (let days = 7; days <= learntDays; days += 7) {
-    const change = contrast(values, earlier(after, days * dayMs), earlier(before, days * dayMs));
-    if (change !== undefined) changes.push(change);
+    const [then, start] = [earlier(after, days * dayMs), beganMs - days * dayMs];
+    const change = contrast(values, then, earlier(before, days * dayMs));
+    const sinceStart = contrast(values, then, { fromMs: start - hourMs, toMs: start });
+    const isBatch = sinceStart !== undefined && Math.abs(sinceStart) <= sameLevel;
+    if (change !== undefined && !isBatch) changes.push(change);
   }
   return changes;
 }

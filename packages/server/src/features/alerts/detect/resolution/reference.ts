@@ -22,7 +22,7 @@ export interface Reference {
   readonly scope?: Scope | undefined;
 }
 
-/** Means by hour of the day (UTC) over the week before an alert began, 24 each; null for hours without values. */
+/** Medians by hour of the day (UTC) over the week before an alert began, 24 each; null for hours without values. */
 export interface UsualDay {
   readonly values: readonly (number | null)[];
   /** Requests per minute. */

@@ -32,9 +32,11 @@ function around(values: Series, atMs: number, lengthMs: number) {
 const suddenMs = 20 * minuteMs;
 const suddenShare = 0.6;
 
-function isSudden(values: Series, atMs: number, by: number): boolean {
+/** Whether most of a change, a logarithm that is negative for a fall, came within minutes of this time. */
+export function isSudden(values: Series, atMs: number, by: number): boolean {
   const [after, before] = around(values, atMs, suddenMs);
-  return Math.min(after.count, before.count) > 0 && before.logMean - after.logMean >= suddenShare * by;
+  if (Math.min(after.count, before.count) === 0) return false;
+  return Math.sign(by) * (after.logMean - before.logMean) >= suddenShare * Math.abs(by);
 }
 
 /** Falls of at least this size within minutes, which last for an hour; oldest first. */
@@ -42,7 +44,7 @@ export function steepFalls(values: Series, { fromMs, toMs }: Span, least: number
   const found: Fall[] = [];
   for (let atMs = fromMs; atMs + sideMs <= toMs; atMs += stepMs) {
     const by = -(hourlyChange(values, atMs) ?? 0);
-    if (by < least || !isSudden(values, atMs, by)) continue;
+    if (by < least || !isSudden(values, atMs, -by)) continue;
     const last = found.at(-1);
     if (last === undefined || atMs - last.atMs > 2 * sideMs) found.push({ atMs, by });
     else if (by > last.by) found[found.length - 1] = { atMs, by };
