@@ -3,6 +3,7 @@ import { nextChange } from "@flamekeep/server/alerts/detect/next-change.ts";
 import type { Reference, UsualDay } from "@flamekeep/server/alerts/detect/resolution/reference.ts";
 import { stepMs } from "@flamekeep/server/alerts/detect/series/scales.ts";
 import { meanOf, requestsIn, type Series } from "@flamekeep/server/alerts/detect/series/series.ts";
+import { medianOf } from "@flamekeep/server/alerts/detect/series/statistics.ts";
 import type { Observed } from "@flamekeep/server/alerts/detect/watched/observed.ts";
 
 export interface Alert {
@@ -53,18 +54,16 @@ export function watch(observed: Observed, endMs: number): Alert[] {
 }
 
 function usualBefore({ values, requests }: Observed, beforeMs: number): UsualDay {
-  return { values: meansByHour(values, beforeMs), requests: meansByHour(requests, beforeMs) };
+  return { values: usualByHour(values, beforeMs), requests: usualByHour(requests, beforeMs) };
 }
 
-/** Means by hour of the day over the week before. */
-function meansByHour(series: Series, beforeMs: number): (number | null)[] {
-  const byHour = Array.from({ length: 24 }, () => ({ sum: 0, count: 0 }));
+/** Medians by hour of the day over the week before. */
+function usualByHour(series: Series, beforeMs: number): (number | null)[] {
+  const byHour = Array.from({ length: 24 }, (): number[] => []);
   const firstHour = Math.floor((beforeMs - 7 * dayMs) / hourMs);
   for (let hour = Math.max(0, firstHour); (hour + 1) * hourMs <= beforeMs; hour++) {
     const { mean, count } = meanOf(series, { fromMs: hour * hourMs, toMs: (hour + 1) * hourMs });
-    const entry = byHour[hour % 24]!;
-    entry.sum += mean * count;
-    entry.count += count;
+    if (count > 0) byHour[hour % 24]!.push(mean);
   }
-  return byHour.map(({ sum, count }) => (count === 0 ? null : sum / count));
+  return byHour.map((values) => (values.length === 0 ? null : medianOf(values)));
 }

@@ -43,7 +43,37 @@ function restartedLeak(everyHours: number, share: number): Row {
   };
 }
 
+/** One of three: the mean of all moves by a third. */
+const oneOfThree: Row = worse(
+  "heap +10% an hour in one of 3 instances",
+  20,
+  { daysBefore: 9, lastsMs: 16 * hourMs, withinHours: 10 },
+  (_, atMs, untilMs) => ({
+    instances: 3,
+    signals: four(noiseOf(0.05))
+      .filter(({ name }) => name === "memory")
+      .map((each) => ({ ...each, follows: 0, wander: 0.02 })),
+    regressions: [{ ...by("memory", perHour(0.1), atMs, untilMs), instances: [1] }],
+  }),
+);
+
+/** It leaks from its first profile on. */
+const fromBirth: Row = worse(
+  "goroutines of a new service, +8% an hour from the start",
+  20,
+  { daysBefore: 0, lastsMs: 26 * hourMs, withinHours: 30 },
+  (_, atMs, untilMs) => ({
+    days: untilMs / dayMs,
+    signals: four(noiseOf(0.05))
+      .filter(({ name }) => name === "goroutine")
+      .map((each) => ({ ...each, follows: 0, beginsMs: atMs })),
+    regressions: [by("goroutine", perHour(0.08), atMs, untilMs)],
+  }),
+);
+
 export const leakRows: readonly Row[] = [
+  oneOfThree,
+  { ...fromBirth, withinHours: 6 },
   leak("goroutines +100 an hour from 1,000", "goroutine", (ms) => 1 + (0.1 * ms) / hourMs, 26),
   leak("heap +4% an hour", "memory", perHour(0.04), 26),
   leak("heap +15% an hour", "memory", perHour(0.15), 6),

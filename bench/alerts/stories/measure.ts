@@ -58,7 +58,10 @@ interface Outcome extends Counts {
 
 function one(row: Row, story: Story, alerts: readonly Alert[]): Outcome {
   const beganMs = Math.min(story.days * dayMs, ...story.regressions.map(({ atMs }) => atMs));
-  const falseAlerts = alerts.filter((alert) => !isTrue(alert, story.regressions)).length;
+  const { learnsMs = 0 } = row;
+  const falseAlerts = alerts.filter(
+    (alert) => alert.atMs >= learnsMs && !isTrue(alert, story.regressions),
+  ).length;
   const firsts = story.regressions.map((regression) => {
     const limitMs = regression.atMs + (row.withinHours ?? 24) * hourMs;
     const alert = alerts.find(
@@ -71,7 +74,7 @@ function one(row: Row, story: Story, alerts: readonly Alert[]): Outcome {
     regression.factor(alert.atMs - regression.atMs) - 1;
   return {
     falseAlerts,
-    quietMs: beganMs,
+    quietMs: beganMs - learnsMs,
     isFound: row.kind === "worse" && found.length === firsts.length,
     minutes: found.map(({ alert, regression }) => (alert.atMs - regression.atMs) / minuteMs),
     sizes: found.map(({ alert }) => alert.increase),

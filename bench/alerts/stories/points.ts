@@ -27,7 +27,9 @@ export function pointsOf(story: Story, signal: Signal, traffic: Float64Array, ra
     const use =
       (1 - signal.follows + signal.follows * traffic[minute]!) ** (signal.power ?? 1) * drift[minute]!;
     for (const { index, level, skewMs } of instances) {
-      if ((minute + index) % every !== 0 || isSilent(story.faults, ms)) continue;
+      if ((minute + index) % every !== 0 || ms < (signal.beginsMs ?? 0) || isSilent(story.faults, ms))
+        continue;
+      if (story.runs?.(index, ms, traffic[minute]!) === false) continue;
       const share = restartShare(story.faults, index, ms);
       if (share === 0) continue;
       const change = changedBy(changes, signal.name, index, ms);

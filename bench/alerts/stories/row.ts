@@ -12,6 +12,8 @@ export interface Row {
   /** Services of one seed. */
   readonly services: number;
   readonly make: (random: Random) => Story;
+  /** Alerts before that are not counted: what nobody has seen twice is no habit. */
+  readonly learnsMs?: number;
   /** The most false alerts per service and month, or the fewest found of 20. */
   readonly bar: number;
   /** The regression counts as found until then, in hours after it began. */
@@ -62,6 +64,20 @@ export const quiet = (name: string, bar: number, over: (random: Random) => Parti
   make: (random) => story(over(random)),
   bar,
 });
+
+/** A quiet service whose habits are known after so many days: the month after them counts. */
+export function regular(
+  name: string,
+  learnsDays: number,
+  over: (random: Random, days: number) => Partial<Story>,
+): Row {
+  const days = learnsDays + 30;
+  const from = learnsDays === 0 ? "" : `, from day ${learnsDays} on`;
+  return {
+    ...quiet(`${name}${from}`, 0.5, (random) => ({ days, ...over(random, days) })),
+    learnsMs: learnsDays * dayMs,
+  };
+}
 
 /** A regression of all signals named, at a random time of the day after the days before it. */
 export function worse(

@@ -79,3 +79,29 @@ function weekdayShare(ms: number): number {
   const turned = Math.min(1, (ms % dayMs) / (8 * hourMs));
   return ofDay(ms + 6 * dayMs) * (1 - turned) + ofDay(ms) * turned;
 }
+
+/** A steep wave by day that comes so much later from a moment on, as when summer time ends. */
+export const shifted =
+  (fromMs: number, byMs: number): Traffic =>
+  (random, minutes) => {
+    const values = wander(random, minutes, 0.03);
+    const peak = random.between(0, dayMs);
+    const amplitude = random.between(0.4, 0.6);
+    for (let minute = 0; minute < minutes; minute++) {
+      const ms = minute * minuteMs - (minute * minuteMs < fromMs ? 0 : byMs);
+      values[minute]! *= 1 + amplitude * Math.cos((2 * Math.PI * (ms - peak)) / dayMs);
+    }
+    return values;
+  };
+
+/** Weekly traffic with twelve load tests of 20 to 60 minutes, at three to eight times the usual traffic. */
+export const tested: Traffic = (random, minutes) => {
+  const values = weekly(random, minutes);
+  for (let test = 0; test < 12; test++) {
+    const from = Math.floor(random.between(1, minutes / 1440 - 1) * 1440);
+    const factor = random.between(3, 8);
+    const length = random.between(20, 60);
+    for (let minute = from; minute < from + length; minute++) values[minute]! *= factor;
+  }
+  return values;
+};

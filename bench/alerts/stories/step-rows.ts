@@ -1,4 +1,4 @@
-import { dayMs, minuteMs } from "@flamekeep/contract/durations";
+import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { by, calm, cpu, type Row, worse } from "./row.ts";
 import { lognormal, type Noise, weekly } from "./signals.ts";
 
@@ -19,7 +19,41 @@ const calmStep = (size: number, bar: number): Row => ({
   alsoWanted: { minutesMax: 15, ...(size >= sizedMin && { sizeErrorMax: 10 }) },
 });
 
+/** Runs for four hours of each night only. */
+const nightly = (size: number): Row =>
+  worse(
+    `a service that runs for 4 h a night, +${100 * size}%`,
+    18,
+    { daysBefore: 12, lastsMs: 6 * dayMs, withinHours: 48 },
+    (random, atMs, untilMs) => {
+      const fromMs = random.between(0, 4) * hourMs;
+      return {
+        signals: [cpu],
+        runs: (_, ms) => ms % dayMs >= fromMs && ms % dayMs < fromMs + 4 * hourMs,
+        regressions: [by("cpu", () => 1 + size, atMs, untilMs)],
+      };
+    },
+  );
+
+const perRequest: Row = {
+  ...worse(
+    "+40% per request in weekly traffic, counted",
+    18,
+    { daysBefore: 10, lastsMs: 2 * dayMs },
+    (_, atMs, untilMs) => ({
+      signals: [{ ...cpu, follows: 0.9 }],
+      traffic: weekly,
+      countsRequests: true,
+      regressions: [by("cpu", () => 1.4, atMs, untilMs)],
+    }),
+  ),
+  alsoWanted: { resolvedEarlyMax: 0 },
+};
+
 export const stepRows: readonly Row[] = [
+  nightly(0.5),
+  nightly(2),
+  perRequest,
   calmStep(0.2, 19),
   ...[0.3, 0.5, 1].map((size) => calmStep(size, 20)),
   step("lognormal 0.35 every 10 min, +20%", 0.2, 0, lognormal(0.35), 10 * minuteMs),

@@ -11,6 +11,8 @@ export interface Signal {
   readonly power?: number;
   /** Standard deviation of its own wander within the hour. */
   readonly wander: number;
+  /** Its first profile; the story's beginning if undefined. */
+  readonly beginsMs?: number;
 }
 
 /** Something that makes signals worse: `factor` by the time since it began. */
@@ -36,6 +38,8 @@ export interface Story {
   readonly signals: readonly Signal[];
   readonly traffic: Traffic;
   readonly instances: number;
+  /** Whether an instance runs at this time, at this share of the usual traffic; all do if undefined. */
+  readonly runs?: (instance: number, ms: number, traffic: number) => boolean;
   readonly regressions: readonly Regression[];
   /** Changes that are part of normal operation: an alert about them is false. */
   readonly harmless?: readonly Regression[];
