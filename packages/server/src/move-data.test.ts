@@ -170,7 +170,7 @@ it("an export has uploads whose rows wait for the column store, and reports no c
     await server.send(Buffer.from("main;wait 3\n"), { headers, query: { service: "waiting" } });
     const to = join(folder, "waiting");
     const { code, out } = await run("export", [bob.orgId, to], { DATA_DIR: home, LOG_LEVEL: "info" });
-    expect([code, out]).toEqual([0, expect.stringContaining('"waiting", cpu: 1 on')]);
+    expect([code, out]).toEqual([0, expect.stringContaining('"waiting", custom: 1 on')]);
     expect(out).not.toContain("crash");
   } finally {
     // Its watchdog may have replaced it.
