@@ -202,6 +202,28 @@ test("a damaged backup is named, and nothing of it is left in the data folder", 
   await expect(check(folder)).rejects.toThrow(`${path} is missing`);
 });
 
+test("a restore goes on after one that was killed, and two into one folder do not mix", async () => {
+  const { folder } = await backUp(join(copies, "restored twice"));
+  const dataDir = join(copies, "twice");
+  for (const left of ["restoring", "restoring/files"]) {
+    mkdirSync(join(dataDir, left), { recursive: true });
+    writeFileSync(join(dataDir, left, "auth-secret"), "the beginning of a fi");
+  }
+  const both = await Promise.allSettled([
+    restore(folder, settingsAt(dataDir)),
+    restore(folder, settingsAt(dataDir)),
+  ]);
+  expect(both.filter(({ status }) => status === "fulfilled").length).toBe(1);
+  expect(both.filter(({ status }) => status === "rejected")).toMatchObject([
+    { reason: { message: `Another restore uses ${join(dataDir, "restoring")}: wait for its end.` } },
+  ]);
+  const { files } = await check(folder);
+  expect(files.length).toBeGreaterThan(10);
+  for (const { path, bytes } of files)
+    expect([path, statSync(join(dataDir, path)).size]).toEqual([path, bytes]);
+  expect(existsSync(join(dataDir, "restoring"))).toBe(false);
+});
+
 test("backups and restores that would lose something are refused", async () => {
   const { config } = server.ctx;
   await expect(backUp(join(config.dataDir, "inside"))).rejects.toThrow("choose a folder outside of it");

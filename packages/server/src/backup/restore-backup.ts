@@ -7,10 +7,13 @@ import { storageFaultOf } from "#store/storage-fault.ts";
 import { StoreRefused } from "#store/unavailable.ts";
 import type { BackupSource } from "./backup-target.ts";
 import { type Copied, forEachFile, listTree, syncTree } from "./file-trees.ts";
+import { lockFolder } from "./folder-lock.ts";
 import { type ListedFile, type Manifest, markOfSecret } from "./manifest.ts";
 
 /** In the data folder, until all files are there. */
 const unfinishedFolder = "restoring";
+/** In it: the files. Its lock stays outside. */
+const copiedFolder = "files";
 /** An empty ext4 disk has it. */
 const ofFileSystem = "lost+found";
 
@@ -34,12 +37,17 @@ export async function restoreBackup(
   refuseOtherSettings(manifest, config);
   await refuseFilled(dataDir);
   const unfinished = join(dataDir, unfinishedFolder);
+  await mkdir(unfinished, { recursive: true, mode: 0o700 });
+  using _lock = lockFolder(unfinished, "restore");
+  const copied = join(unfinished, copiedFolder);
   try {
-    await mkdir(unfinished, { recursive: true, mode: 0o700 });
-    await copyAll(backup, unfinished, manifest);
+    // A killed restore has left files.
+    await rm(copied, { recursive: true, force: true });
+    await mkdir(copied, { mode: 0o700 });
+    await copyAll(backup, copied, manifest);
     // A server may have started meanwhile.
     await refuseFilled(dataDir);
-    for (const name of await readdir(unfinished)) await rename(join(unfinished, name), join(dataDir, name));
+    for (const name of await readdir(copied)) await rename(join(copied, name), join(dataDir, name));
     await syncFolder(dataDir);
     return manifest;
   } catch (cause) {
