@@ -1,8 +1,8 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer, request, type Server } from "node:http";
-import { createServer as createNetServer } from "node:net";
+import { connect, createServer as createNetServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -53,6 +53,26 @@ it("replaces the file that a killed server left, and no socket that another prog
   const server = await listenOnUnixSocket(http, path);
   expect(await get("/a")).toBe("GET /a 127.0.0.1");
   server.close();
+});
+
+it("does not replace the socket of a server that is too busy to accept", async () => {
+  const child = `require("node:net").createServer().listen({ path: ${JSON.stringify(path)}, backlog: 1 }, () => process.kill(process.pid, "SIGSTOP"))`;
+  const busy = spawn(process.execPath, ["-e", child], { stdio: "ignore" });
+  await expect.poll(() => existsSync(path)).toBe(true);
+  const waiting: Socket[] = [];
+  const isFull = () =>
+    new Promise<boolean>((resolve) => {
+      const socket = connect(path, () => resolve(false)).on("error", ({ code }: NodeJS.ErrnoException) =>
+        resolve(code === "EAGAIN"),
+      );
+      waiting.push(socket);
+    });
+  await expect.poll(isFull).toBe(true);
+  await expect(listenOnUnixSocket(http, path)).rejects.toThrow("is in use");
+  expect(existsSync(path)).toBe(true);
+  for (const socket of waiting) socket.destroy();
+  busy.kill("SIGKILL");
+  await once(busy, "exit");
 });
 
 it("removes no other file, and names the folder that is missing", async () => {

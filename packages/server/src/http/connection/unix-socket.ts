@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { chmodSync, lstatSync, unlinkSync } from "node:fs";
+import { chmodSync, lstatSync, rmSync } from "node:fs";
 import type { Server as HttpServer } from "node:http";
 import { connect, createServer, type Server, type Socket } from "node:net";
 
@@ -43,20 +43,21 @@ async function removeAbandoned(path: string): Promise<void> {
     throw new ListenError(
       `UNIX_SOCKET=${path} exists and is no socket. Name another path, or remove the file.`,
     );
-  if (await answers(path))
+  if (await isServed(path))
     throw new ListenError(
       `UNIX_SOCKET=${path} is in use. Stop the program that uses it, or name another path.`,
     );
-  unlinkSync(path);
+  rmSync(path, { force: true });
 }
 
-async function answers(path: string): Promise<boolean> {
+/** A server that is busy, or of another user, refuses with other errors than a socket without a server. */
+async function isServed(path: string): Promise<boolean> {
   const socket: Socket = connect(path);
   try {
     await once(socket, "connect");
     return true;
-  } catch {
-    return false;
+  } catch (error) {
+    return !["ECONNREFUSED", "ENOENT"].includes((error as NodeJS.ErrnoException).code ?? "");
   } finally {
     socket.destroy();
   }
