@@ -178,6 +178,23 @@ describe("original bytes in object storage", () => {
     await expectAll(done, payloads);
     expect(globSync(join(folder.path, "fetched-uploads/*"))).toEqual([]);
   });
+
+  it("can be removed while a start reads them", async () => {
+    const moved = await filled(payloads);
+    await moved.moveToObjects!();
+    await stop(moved);
+    await forgetIndexes(join(folder.path, "uploads"));
+    const log = await openMovingLog(folder.path, place());
+    open.push(log);
+    const found: string[] = [];
+    for await (const { profileId, read } of log.leftBehind()) {
+      if (found.length === 0) await log.remove(org, [idOf(2)]);
+      if ((await read()) !== undefined) found.push(profileId);
+    }
+    expect(found).toEqual(expect.arrayContaining([idOf(1), idOf(3), idOf(4, "2026-11-21")]));
+    await log.endRecovery();
+    expect(await log.read(org, idOf(2))).toBeUndefined();
+  });
 });
 
 describe("a removal", () => {
@@ -359,6 +376,17 @@ describe("object storage that is away", () => {
     await log.moveToObjects!();
     await expectAll(log, [payload(1)]);
     expect(files()).toEqual([]);
+  });
+
+  it("that loses what it has stored keeps the file, and is not sent it again at once", async () => {
+    const log = await filled([payload(1)]);
+    s3.onRequest = ({ operation, key }) => {
+      if (operation === "GetObject" && key.endsWith(".log")) s3.objects.delete(key);
+      return undefined;
+    };
+    await expect(log.moveToObjects!()).rejects.toThrow("has other bytes than those that were stored");
+    expect(files()).toHaveLength(1);
+    await expectAll(log, [payload(1)]);
   });
 
   it("with a damaged index on the disk stores uploads, and reports it", async () => {

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { createReadStream, existsSync, rmSync } from "node:fs";
 import { mkdir, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { buffer, text } from "node:stream/consumers";
 import type { ObjectStore } from "#store/objects/object-store.ts";
 import { StoreRefused, StoreUnavailable } from "#store/unavailable.ts";
 import { indexPathOf, syncFolder } from "./segment-file.ts";
@@ -62,30 +63,31 @@ export class SegmentObjects implements Disposable {
   async put(path: string, from: string, index: Buffer): Promise<void> {
     await this.#own();
     const { size: bytes } = await stat(from);
-    await this.#asking(() => this.#store.put(keyOf(path), { bytes, chunks: createReadStream(from) }));
+    await this.#asking(() => this.#store.put(keyOf(path), { bytes, chunks: chunksOf(from) }));
     await this.#asking(() => this.#store.put(keyOf(indexPathOf(path)), index));
     const [stored, sent] = await Promise.all([
-      this.#asking(async () => sumOf(await this.#found(path))),
-      sumOf(createReadStream(from)),
+      this.#asking(async () => sumOf((await this.#store.get(keyOf(path))) ?? [])),
+      sumOf(chunksOf(from)),
     ]);
     if (stored !== sent)
-      throw this.#noted(`${this.#store.url}/${keyOf(path)} has other bytes than those that were stored`);
+      throw this.#noted(`${this.#store.url}/${keyOf(path)} has other bytes than those that were stored.`);
   }
 
   /** Throws ObjectMissing. */
   read(path: string, from: number, bytes: number): Promise<Buffer> {
     return this.#asking(async () => {
       const late = Promise.withResolvers<never>();
-      const text = `${this.#store.url} did not answer within ${readMsMax / 1000} s`;
-      const timer = setTimeout(() => late.reject(new StoreUnavailable(text)), readMsMax);
-      const reading = this.#found(path, { from, bytes }).then(wholeOf);
+      const message = `${this.#store.url} did not answer within ${readMsMax / 1000} s.`;
+      const timer = setTimeout(() => late.reject(new StoreUnavailable(message)), readMsMax);
+      const reading = this.#found(path, { from, bytes }).then(buffer);
       return Promise.race([reading, late.promise]).finally(() => clearTimeout(timer));
     });
   }
 
   /** Fetches a whole segment. The copy stays until it is released. Throws ObjectMissing. */
   async fetch(path: string): Promise<string> {
-    const copy = join(this.#dataDir, fetchedFolder, basename(path));
+    // Somebody may read another copy, which must not change.
+    const copy = join(this.#dataDir, fetchedFolder, `${randomUUID()}-${basename(path)}`);
     await mkdir(dirname(copy), { recursive: true, mode: 0o700 });
     await this.#asking(async () => {
       const chunks = await this.#found(path);
@@ -159,7 +161,7 @@ export class SegmentObjects implements Disposable {
     const found = await this.#asking(async () => {
       const chunks = await this.#store.get(ownerKey);
       if (chunks === undefined) await this.#store.put(ownerKey, Buffer.from(mine));
-      return chunks === undefined ? mine : (await wholeOf(chunks)).toString();
+      return chunks === undefined ? mine : await text(chunks);
     });
     this.#refusal = undefined;
     if (found === mine) {
@@ -168,7 +170,7 @@ export class SegmentObjects implements Disposable {
       this.#isOwned = true;
       return;
     }
-    const message = `${this.#store.url} belongs to another data folder, and this one may be a copy of it: its objects are read, and not changed. Set ORIGINALS_URL to another prefix, or, if the other server is gone, remove the object ${ownerKey}`;
+    const message = `${this.#store.url} belongs to another data folder, and this one may be a copy of it: its objects are read, and not changed. Set ORIGINALS_URL to another prefix, or, if the other server is gone, remove the object ${ownerKey}.`;
     this.#refusal = { message, since: new Date() };
     throw new ObjectsAway(message);
   }
@@ -204,13 +206,12 @@ function keyOf(path: string): string {
   return `${basename(dirname(path))}/${basename(path)}`;
 }
 
-async function wholeOf(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const parts: Uint8Array[] = [];
-  for await (const chunk of chunks) parts.push(chunk);
-  return Buffer.concat(parts);
+/** Opens the file once it is read: object storage may refuse before. */
+async function* chunksOf(file: string): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(file);
 }
 
-async function sumOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+async function sumOf(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<string> {
   const hash = createHash("sha256");
   for await (const chunk of chunks) hash.update(chunk);
   return hash.digest("hex");
