@@ -2,58 +2,61 @@
 import { readFile } from "node:fs/promises";
 import { setPriority } from "node:os";
 import { join } from "node:path";
-import process from "node:process";
-import { parseArgs } from "node:util";
 import { type Config, readConfig } from "#config";
 import { segmentsElsewhere, uploadsFolder } from "#store/payloads/segment-file.ts";
-import { StoreRefused, StoreUnavailable } from "#store/unavailable.ts";
+import { StoreRefused } from "#store/unavailable.ts";
 import { makeBackup } from "./backup/make-backup.ts";
 import type { Manifest } from "./backup/manifest.ts";
 import { openBackup, openTarget } from "./backup/open-backups.ts";
 import { checkBackup, restoreBackup } from "./backup/restore-backup.ts";
-import { ConfigError } from "./context/environment.ts";
+import { runCommand } from "./operator-command.ts";
 
 /** The server's requests come first. The files must be held in time; copying them takes only what the server leaves. */
 const holdingPriority = 10;
 const copyingPriority = 19;
 
-const usages = {
-  backup: `Usage: npm run backup -- FOLDER [--keep N]
+const usage = `Usage: npm run backup -- FOLDER [--keep N]
        npm run backup -- s3://BUCKET/PREFIX [--keep N]
 
 Copies the data folder into a new folder FOLDER/TIME, or into object storage, while the server runs. Files that the backup before
 has too take no further space, and are not sent again. --keep removes all but the latest N backups. The command needs the server's
-settings: set DATA_DIR to the server's data folder. Databases of CLICKHOUSE_URL and DATABASE_URL are not in it.`,
-  restore: `Usage: npm run restore -- FOLDER[/TIME]
+settings: set DATA_DIR to the server's data folder. Databases of CLICKHOUSE_URL and DATABASE_URL are not in it.`;
+
+await runCommand({
+  backup: {
+    usage,
+    count: [1, 1],
+    options: { keep: { type: "string" } },
+    run: ([place = ""], { keep }) =>
+      backUp(place, keep === undefined ? undefined : countOf(keep), readConfig()),
+  },
+  restore: {
+    usage: `Usage: npm run restore -- FOLDER[/TIME]
        npm run restore -- s3://BUCKET/PREFIX[/TIME]
        npm run restore -- --check FOLDER[/TIME]
        npm run restore -- --list FOLDER
 
 Checks a backup, by default the latest, and copies it into DATA_DIR, which must be empty or missing. Start the server then. --check
-only checks; --list names the backups that there are.`,
-};
+only checks; --list names the backups that there are. Both take s3:// too.`,
+    count: [1, 1],
+    options: { check: { type: "boolean" }, list: { type: "boolean" } },
+    async run([place = ""], { check: isCheck, list: isList }) {
+      const config = readConfig();
+      if (isList) return list(place, config);
+      using backup = await openBackup(place, config.objectStorage);
+      if (isCheck) return console.log(`${backup.place} is complete: ${describe(await checkBackup(backup))}.`);
+      const manifest = await restoreBackup(backup, config);
+      console.log(
+        `${backup.place} is restored into ${config.dataDir}: ${describe(manifest)}. Start the server.`,
+      );
+    },
+  },
+});
 
-process.umask(0o077);
-const name = process.argv[2] === "restore" ? "restore" : "backup";
-try {
-  await run();
-} catch (error) {
-  const isExpected = [StoreRefused, StoreUnavailable, ConfigError].some((kind) => error instanceof kind);
-  console.error(isExpected ? (error as Error).message : `The ${name} failed: ${(error as Error).stack}`);
-  process.exitCode = 1;
-}
-
-async function run(): Promise<void> {
-  const { place, keep, isCheck, isList, isHelp } = readArguments();
-  if (isHelp) return console.log(usages[name]);
-  if (place === undefined) throw new StoreRefused(usages[name]);
-  const config = readConfig();
-  if (name === "backup") return backUp(place, keep, config);
-  if (isList) return list(place, config);
-  using backup = await openBackup(place, config.objectStorage);
-  if (isCheck) return console.log(`${backup.place} is complete: ${describe(await checkBackup(backup))}.`);
-  const manifest = await restoreBackup(backup, config);
-  console.log(`${backup.place} is restored into ${config.dataDir}: ${describe(manifest)}. Start the server.`);
+function countOf(text: unknown): number {
+  const count = Number(text);
+  if (!(Number.isInteger(count) && count > 0)) throw new StoreRefused(usage);
+  return count;
 }
 
 async function list(place: string, config: Config): Promise<void> {
@@ -63,35 +66,6 @@ async function list(place: string, config: Config): Promise<void> {
   for (const each of names) {
     const backup = target.source(each);
     console.log(`${backup.place}: ${describe(await backup.manifest())}`);
-  }
-}
-
-function readArguments() {
-  try {
-    const { values, positionals } = parseArgs({
-      args: process.argv.slice(3),
-      allowPositionals: true,
-      options: {
-        keep: { type: "string" },
-        check: { type: "boolean" },
-        list: { type: "boolean" },
-        help: { type: "boolean", short: "h" },
-      },
-    });
-    const keep = values.keep === undefined ? undefined : Number(values.keep);
-    const isUnclear = positionals.length > 1 || (keep !== undefined && !(Number.isInteger(keep) && keep > 0));
-    if (isUnclear) throw new StoreRefused(usages[name]);
-    return {
-      place: positionals[0],
-      keep,
-      isCheck: values.check === true,
-      isList: values.list === true,
-      isHelp: values.help === true,
-    };
-  } catch (cause) {
-    throw cause instanceof StoreRefused
-      ? cause
-      : new StoreRefused(`${(cause as Error).message}\n\n${usages[name]}`);
   }
 }
 

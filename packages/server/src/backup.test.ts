@@ -323,7 +323,14 @@ test("the commands answer with one message, and say what to change", () => {
   expect(run("restore", copies).stderr).toContain(
     "is no backup: it has no backup.json. Name the folder of one backup",
   );
-  for (const wrong of [[], ["a", "b"], ["a", "--keep", "0"], ["a", "--fast"]]) {
+  for (const wrong of [
+    [],
+    ["a", "b"],
+    ["a", "--keep", "0"],
+    ["a", "--fast"],
+    ["--list", to],
+    ["--check", to],
+  ]) {
     const { status, stderr } = run("backup", ...wrong);
     expect([status, stderr]).toEqual([
       1,

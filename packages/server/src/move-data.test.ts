@@ -269,6 +269,15 @@ it.each([
   expect((await run("import", ["--check", damaged], {})).code).toBe(1);
 });
 
+it.each([
+  ["move", ["--check"]],
+  ["export", [home, folder, "--check"]],
+  ["import", []],
+])("%s refuses arguments that it would ignore, with its usage", async (command, args) => {
+  const { code, out } = await run(command, args, { DATA_DIR: home });
+  expect([code, out]).toEqual([1, expect.stringContaining(`Usage: npm run ${command}`)]);
+});
+
 it("a folder that is no export, and an organization that does not exist, are refused with what to do", async () => {
   expect(await run("import", [folder], { DATA_DIR: join(folder, "no") })).toMatchObject({
     code: 1,

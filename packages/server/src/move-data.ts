@@ -3,7 +3,6 @@ import { existsSync, readdirSync } from "node:fs";
 import { setPriority } from "node:os";
 import { join, resolve } from "node:path";
 import process from "node:process";
-import { parseArgs } from "node:util";
 import { readConfig, readTargetConfig } from "#config";
 import { exportOrganization } from "#move/export-organization.ts";
 import { summaryOf } from "#move/figures.ts";
@@ -12,27 +11,20 @@ import { type MovedOrganization, moveInstallation, prepareTarget } from "#move/m
 import { StoreRefused } from "#store/unavailable.ts";
 import { noteMove } from "#store/unfinished-move.ts";
 import { refuseOtherFolder, secretFile, secretIn } from "./backup/hold-stores.ts";
-import { ConfigError } from "./context/environment.ts";
 import { openLog } from "./open-log.ts";
+import { runCommand } from "./operator-command.ts";
 import { openPresent, openSettled } from "./settled-context.ts";
 
 /** The server's requests come first. */
 const priority = 10;
 
-interface Command {
-  readonly usage: string;
-  /** Arguments that are no options. */
-  readonly count: number;
-  run(args: readonly string[], isCheck: boolean): Promise<void>;
-}
-
-const commands: Readonly<Record<string, Command>> = {
+await runCommand({
   export: {
     usage: `Usage: npm run export -- ORGANIZATION FOLDER
 
 Writes everything of an organization, named by its id or name, into a new folder, while the server runs. The command needs the
 server's settings: set DATA_DIR to the server's data folder. docs/operate/move.md describes the files.`,
-    count: 2,
+    count: [2, 2],
     async run([organization = "", folder = ""]) {
       const to = resolve(folder);
       if (existsSync(to) && readdirSync(to).length > 0)
@@ -54,8 +46,9 @@ server's settings: set DATA_DIR to the server's data folder. docs/operate/move.m
 
 Checks an export and brings its organization into this installation, with the same id. With the built-in stores, stop the server
 first. An interrupted import goes on where it was. --check only checks.`,
-    count: 1,
-    async run([folder = ""], isCheck) {
+    count: [1, 1],
+    options: { check: { type: "boolean" } },
+    async run([folder = ""], { check: isCheck }) {
       const from = resolve(folder);
       const manifest = await checkExport(from);
       const { organization, begunAt, figures } = manifest;
@@ -78,7 +71,7 @@ first. An interrupted import goes on where it was. --check only checks.`,
 Copies the installation of these settings into the stores of TO_DATA_DIR, TO_CLICKHOUSE_URL and TO_DATABASE_URL (without the last
 two: built-in stores in TO_DATA_DIR), while the server runs. Stop the server and run it again: it then copies what came
 meanwhile. Start the server with the new settings.`,
-    count: 0,
+    count: [0, 0],
     async run() {
       setPriority(priority);
       const config = readConfig();
@@ -100,34 +93,7 @@ meanwhile. Start the server with the new settings.`,
       );
     },
   },
-};
-
-process.umask(0o077);
-const [name = "", ...given] = process.argv.slice(2);
-const command = commands[name]!;
-try {
-  await run();
-} catch (error) {
-  const isExpected = error instanceof StoreRefused || error instanceof ConfigError;
-  console.error(isExpected ? error.message : `The ${name} failed: ${(error as Error).stack}`);
-  process.exitCode = 1;
-}
-
-async function run(): Promise<void> {
-  const { values, positionals } = parsed();
-  if (values.help) return print(command.usage);
-  if (positionals.length !== command.count) throw new StoreRefused(command.usage);
-  await command.run(positionals, values.check === true);
-}
-
-function parsed() {
-  try {
-    const options = { check: { type: "boolean" }, help: { type: "boolean", short: "h" } } as const;
-    return parseArgs({ args: given, allowPositionals: true, options });
-  } catch (cause) {
-    throw new StoreRefused(`${(cause as Error).message}\n\n${command.usage}`);
-  }
-}
+});
 
 function logOf(config: Parameters<typeof openLog>[0]) {
   return openLog(config, process.stderr.isTTY);

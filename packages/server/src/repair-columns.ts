@@ -12,36 +12,25 @@ import { ownerKey } from "#store/payloads/segment-objects.ts";
 import { openRowStore } from "#store/row/row-store.ts";
 import { latestServiceRemovals, type ServiceRemoval } from "#store/row/service-removals.ts";
 import { StoreRefused } from "#store/unavailable.ts";
-import { ConfigError } from "./context/environment.ts";
 import { openLog } from "./open-log.ts";
+import { runCommand } from "./operator-command.ts";
 import { openSettled } from "./settled-context.ts";
-
-interface Command {
-  readonly usage: string;
-  /** Prints its progress and its result. */
-  run(task: Task): Promise<void>;
-}
-
-interface Task {
-  readonly config: Config;
-  readonly dataDir: string;
-  readonly log: Awaited<ReturnType<typeof openLog>>;
-  readonly args: readonly string[];
-}
 
 const stopFirst =
   "Stop the server first. The command needs the server's settings: set DATA_DIR to the server's data folder.";
 
-const commands: Readonly<Record<string, Command>> = {
+await runCommand({
   "restore-quarantine": {
     usage: `Usage: npm run restore-quarantine [quarantine-N]
 
 Puts a column store back that a start moved to DATA_DIR/quarantine-N, together with the profiles that came later.
 ${stopFirst}`,
-    async run({ config, dataDir, log, args }) {
+    count: [0, 1],
+    async run([folder]) {
+      const { config, dataDir, log } = await openTask();
       const removals = await readServiceRemovals(config, log);
       const options = { removals, progress: print, openOriginals: () => openOriginals(config) };
-      const restored = await restoreQuarantined(dataDir, args[0], log, options);
+      const restored = await restoreQuarantined(dataDir, folder, log, options);
       print(describe(restored));
     },
   },
@@ -51,7 +40,9 @@ ${stopFirst}`,
 Makes the column store again from the original bytes of the uploads in DATA_DIR/uploads. The former store is moved aside, and
 rows that only it has are copied from it: HTTP metrics, and profiles of versions that kept nothing but their bytes.
 ${stopFirst}`,
-    async run({ config, dataDir, log }) {
+    count: [0, 0],
+    async run() {
+      const { config, dataDir, log } = await openTask();
       await refuseUnreachable(config);
       print("Moving the column store aside");
       await setAside(dataDir, log);
@@ -83,16 +74,9 @@ ${stopFirst}`,
       );
     },
   },
-};
+});
 
-process.umask(0o077);
-const [name = "", ...args] = process.argv.slice(2);
-const command = commands[name]!;
-if (args.some((argument) => argument === "--help" || argument === "-h")) {
-  print(command.usage);
-  process.exit();
-}
-try {
+async function openTask() {
   const config = readConfig();
   if (config.columns.kind !== "embedded") {
     throw new StoreRefused("CLICKHOUSE_URL is set: only the built-in column store can be repaired here.");
@@ -101,12 +85,7 @@ try {
   if (!existsSync(dataDir)) {
     throw new StoreRefused(`There is no data folder at ${dataDir}; set DATA_DIR to the server's.`);
   }
-  const log = await openLog(config, process.stderr.isTTY);
-  await command.run({ config, dataDir, log, args });
-} catch (error) {
-  const isExpected = error instanceof StoreRefused || error instanceof ConfigError;
-  console.error(isExpected ? error.message : `The repair failed: ${(error as Error).stack}`);
-  process.exitCode = 1;
+  return { config, dataDir, log: await openLog(config, process.stderr.isTTY) };
 }
 
 /** Without the objects their rows would be missing. */
