@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { storedTypes } from "@flamekeep/contract";
 import { z } from "zod";
-import { type ListedFile, ListedFile as ListedFileSchema, readList, Sha256 } from "#backup/manifest.ts";
+import { ListedFile, readList, Sha256, toJson } from "#backup/manifest.ts";
 import { StoreRefused } from "#store/unavailable.ts";
 import type { ColumnTable } from "./column-rows.ts";
 import { Figure } from "./figures.ts";
@@ -33,7 +33,7 @@ const ExportManifest = z.strictObject({
   /** Profiles without original bytes: their figures and stacks are complete. */
   withoutOriginal: z.int().min(0),
   /** All files but those of original bytes, whose sums are in the files of their days. */
-  files: z.array(ListedFileSchema),
+  files: z.array(ListedFile),
 });
 export type ExportManifest = z.output<typeof ExportManifest>;
 
@@ -78,14 +78,6 @@ export async function* linesOf<T>(
   }
 }
 
-function toJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Writes objects as lines. The file appears with the first one. */
 export class LinesFile {
   readonly #path: string;
@@ -104,5 +96,3 @@ export class LinesFile {
     await this.#file?.close();
   }
 }
-
-export type { ListedFile };

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { forEachFile, listTree, readAll, syncTree } from "#backup/file-trees.ts";
-import { writeList } from "#backup/manifest.ts";
-import { type Context, demoOrgId } from "#context";
+import { type ListedFile, writeList } from "#backup/manifest.ts";
+import type { Context } from "#context";
 import { syncFolder } from "#store/payloads/segment-file.ts";
 import { StoreRefused } from "#store/unavailable.ts";
 import { columnTables, daysOf, piecesOf, profilesOf } from "./column-rows.ts";
@@ -13,7 +13,6 @@ import {
   exportFile,
   exportFormat,
   LinesFile,
-  type ListedFile,
   type OriginalLine,
   originalFileOf,
   originalsFileOf,
@@ -23,7 +22,7 @@ import {
 import { figuresOf } from "./figures.ts";
 import { readOriginal } from "./originals.ts";
 import { readPeople } from "./people.ts";
-import { rawRows, readTable, tablesOf } from "./raw-rows.ts";
+import { organizationsOf, rawRows, readTable, tablesOf } from "./raw-rows.ts";
 import { exportedTables, keyOf } from "./row-tables.ts";
 
 /** Stores that nobody else writes to, all rows stored. */
@@ -76,13 +75,7 @@ export async function exportOrganization(options: ExportOptions): Promise<Export
 }
 
 async function findOrganization({ rows }: Pick<Stores, "rows">, wanted: string) {
-  const all = await rawRows(rows)
-    .selectFrom("organizations")
-    .select(["id", "name"])
-    .where("id", "!=", demoOrgId)
-    .orderBy("name")
-    .execute();
-  const organizations = all.map(({ id, name }) => ({ id: String(id), name: String(name) }));
+  const organizations = await organizationsOf(rawRows(rows));
   const found = organizations.filter(({ id, name }) => id === wanted || name === wanted);
   if (found.length === 1) return found[0]!;
   const fault =

@@ -2,7 +2,6 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { secretFile } from "#backup/hold-stores.ts";
 import type { Config } from "#config";
-import { demoOrgId } from "#context";
 import { ignoreMissing } from "#store/data-folder.ts";
 import { StoreRefused } from "#store/unavailable.ts";
 import { moveInto, noteMove } from "#store/unfinished-move.ts";
@@ -10,7 +9,7 @@ import { copyOrganization } from "./copy-organization.ts";
 import { copyRowStore } from "./copy-row-store.ts";
 import type { Stores } from "./export-organization.ts";
 import { differences, type Figure, figuresOf } from "./figures.ts";
-import { rawRows } from "./raw-rows.ts";
+import { organizationsOf, rawRows } from "./raw-rows.ts";
 
 export interface MovedOrganization {
   readonly name: string;
@@ -52,7 +51,7 @@ export async function moveInstallation(
   isContinued: boolean,
   progress: (line: string) => void,
 ): Promise<MovedOrganization[]> {
-  const organizations = await organizationsOf(from);
+  const organizations = await organizationsOf(rawRows(from.rows));
   await refuseForeign(to, new Set(organizations.map(({ id }) => id)), isContinued);
   const moved: MovedOrganization[] = [];
   for (const { id, name } of organizations) {
@@ -68,22 +67,13 @@ export async function moveInstallation(
   return moved;
 }
 
-async function organizationsOf({ rows }: Pick<Stores, "rows">) {
-  const reading = rawRows(rows)
-    .selectFrom("organizations")
-    .select(["id", "name"])
-    .where("id", "!=", demoOrgId);
-  const found = await reading.orderBy("created_at").orderBy("id").execute();
-  return found.map(({ id, name }) => ({ id: String(id), name: String(name) }));
-}
-
 /** A database that is in use would lose what people did there. */
 async function refuseForeign(
   to: Pick<Stores, "rows">,
   known: ReadonlySet<string>,
   isContinued: boolean,
 ): Promise<void> {
-  const found = await organizationsOf(to);
+  const found = await organizationsOf(rawRows(to.rows));
   if (found.length === 0 || (isContinued && found.every(({ id }) => known.has(id)))) return;
   throw new StoreRefused(
     `The database of the target has organizations already, such as ${found[0]!.name}: its rows would be replaced. Use an empty database.`,

@@ -1,5 +1,6 @@
 /** Rows of the row store by the names of the database, for code that treats all tables alike. */
 import type { Kysely } from "kysely";
+import { demoOrgId } from "#context";
 import type { RowStore } from "#store/row/row-store.ts";
 import type { Row } from "./column-rows.ts";
 
@@ -17,6 +18,13 @@ export interface RawTable {
 
 export function rawRows(rows: RowStore): RawRows {
   return rows.withoutPlugins() as unknown as RawRows;
+}
+
+/** All organizations but that of the demo, which servers make, the oldest first. */
+export async function organizationsOf(rows: RawRows) {
+  const reading = rows.selectFrom("organizations").select(["id", "name"]).where("id", "!=", demoOrgId);
+  const found = await reading.orderBy("created_at").orderBy("id").execute();
+  return found.map(({ id, name }) => ({ id: String(id), name: String(name) }));
 }
 
 /** All tables but those of the migrations, by name. */
