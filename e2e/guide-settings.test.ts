@@ -137,6 +137,7 @@ describe("the guide", () => {
       "not run: the tests have no cluster",
       "the test of the files in deploy/",
     ],
+    "docs/operate/monitoring.md": ["by hand, with Prometheus 2.42"],
     "docs/operate/move.md": Array(4).fill("the test of data that moves"),
     "docs/operate/organization-limits.md": ["the test of the file of limits has one like it"],
     "docs/operate/proxies.md": [

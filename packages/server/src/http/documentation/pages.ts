@@ -70,10 +70,12 @@ export const guideGroups: readonly GuideGroup[] = [
       operating("proxies", "Reverse proxies"),
       operating("organization-limits", "Limits by organization"),
       operating("settings", "Settings"),
+      operating("monitoring", "Monitoring"),
       guide("security", "Security", "security"),
       guide("limits", "Limits", "limits"),
       { path: "reliability", title: "Reliability", file: "docs/reliability.md" },
       { path: "backups", title: "Backups", file: "docs/backups.md" },
+      operating("move", "Move data"),
     ],
   },
 ];
