@@ -11,7 +11,7 @@ const barTones: Readonly<Record<LimitState, string>> = {
 /** The limits of an organization, each with its usage and where it comes from. */
 export function LimitList({ limits }: { readonly limits: LimitsInUse }) {
   return (
-    <dl className="grid grid-cols-[repeat(auto-fill,minmax(8rem,1fr))] gap-x-6 gap-y-3">
+    <dl className="grid grid-cols-[repeat(auto-fit,minmax(8rem,1fr))] gap-x-6 gap-y-3">
       {limitNames.map((name) => (
         <LimitInUse key={name} name={name} limits={limits} />
       ))}

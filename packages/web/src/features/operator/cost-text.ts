@@ -1,6 +1,6 @@
-/** An amount of money, such as `€12.30`; below a cent with two significant digits, so that it is not shown as nothing. */
+/** An amount of money, such as `€12.30`. Very small amounts are `less than €0.01`, so that they are not shown as nothing. */
 export function costText(amount: number, currency: string): string {
-  const isSmall = amount > 0 && amount < 0.01;
-  const digits = isSmall ? { maximumSignificantDigits: 2 } : {};
-  return new Intl.NumberFormat("en-US", { style: "currency", currency, ...digits }).format(amount);
+  const format = new Intl.NumberFormat("en-US", { style: "currency", currency });
+  const smallest = 10 ** -(format.resolvedOptions().maximumFractionDigits ?? 2);
+  return amount > 0 && amount < smallest ? `less than ${format.format(smallest)}` : format.format(amount);
 }

@@ -49,7 +49,7 @@ export function LimitsDialog({ organization, defaults, onClose }: LimitsDialogPr
       description={
         isDemo
           ? "The server fills the demo itself: only its analyses can be limited."
-          : "Lower limits refuse new uploads only. The audit log of the organization has each change."
+          : "Only fewer days of retention remove data; other limits refuse new uploads. The audit log of the organization has each change."
       }
       action={days === undefined ? "Save limits" : `Keep only ${plural(days, "day")}`}
       pending="Saving..."

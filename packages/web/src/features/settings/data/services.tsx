@@ -114,15 +114,29 @@ function ServiceRow({ service, onDelete, onLink }: ServiceRowProps) {
       <p className="text-label text-muted">
         {plural(profileCount(service), "profile")} stored, last activity <RelativeTime at={lastActivity} />
       </p>
-      {onLink && (
-        <Button size="sm" variant="secondary" aria-label={`Source of ${name}`} onClick={() => onLink(name)}>
-          Source
-        </Button>
-      )}
-      {onDelete && (
-        <Button size="sm" variant="danger" aria-label={`Delete ${name}`} onClick={() => onDelete(service)}>
-          Delete
-        </Button>
+      {(onLink || onDelete) && (
+        <div className="flex gap-2">
+          {onLink && (
+            <Button
+              size="sm"
+              variant="secondary"
+              aria-label={`Source of ${name}`}
+              onClick={() => onLink(name)}
+            >
+              Source
+            </Button>
+          )}
+          {onDelete && (
+            <Button
+              size="sm"
+              variant="danger"
+              aria-label={`Delete ${name}`}
+              onClick={() => onDelete(service)}
+            >
+              Delete
+            </Button>
+          )}
+        </div>
       )}
     </li>
   );
