@@ -56,17 +56,18 @@ export async function holdStores({ dataDir, columns }: HeldStores, held: string)
     const { code = "" } = cause as NodeJS.ErrnoException;
     const remedy = holdingRemedies[code];
     if (remedy === undefined) throw cause;
-    throw new StoreRefused(`The files of ${dataDir} cannot be held for the backup (${code}). ${remedy}`, {
+    throw new StoreRefused(`The files of ${dataDir} cannot be linked (${code}). ${remedy}`, {
       cause,
     });
   }
   if (performance.now() - begunMs > holdingMsMax)
     throw new StoreRefused(
-      `The disk of ${dataDir} is too slow for a backup of a running server: linking the files took more than ${holdingMsMax / 1000} s. ${withoutLinks}`,
+      `The disk of ${dataDir} is too slow while the server runs: linking its files took more than ${holdingMsMax / 1000} s. Try again when the machine has less work. ${withoutLinks}`,
     );
 }
 
-const withoutLinks = "Take a snapshot of the disk, or stop the server and copy the folder.";
+const withoutLinks =
+  "Use a copy instead: a snapshot of the disk, or a copy of the folder made while the server is stopped.";
 const asServer = "Run the command as the server's user, on a file system with hard links.";
 
 const holdingRemedies: Readonly<Record<string, string>> = {
