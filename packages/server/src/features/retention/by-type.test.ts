@@ -2,6 +2,7 @@ import { dayMs } from "@flamekeep/contract/durations";
 import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { pprofOf } from "#ingest/testing/pprof-of.ts";
+import { DayUnavailable } from "#store/payloads/day-unavailable.ts";
 import { type Person, startApp, type TestApp, type TestKey } from "#testing/start-app.ts";
 import { removeOldDays } from "./job.ts";
 
@@ -57,6 +58,20 @@ it("removes old profiles of a type, with their bytes, and keeps those of other t
   expect(counts_by_type).toMatchObject({ goroutine: 1, memory: 1 });
   // Nothing is left to do.
   expect((await removeLater()).rows).toBe(0);
+});
+
+it("frees the space of other removals while a type's bytes cannot be removed", async () => {
+  await send(goroutines, "goroutine", 1);
+  const unavailable = new DayUnavailable("removed", "2026-11-19", "away");
+  let purges = 0;
+  const payloads = {
+    ...server.ctx.payloads,
+    remove: () => Promise.reject(unavailable),
+    purge: async () => void purges++,
+  };
+  const now = () => new Date(server.ctx.now().getTime() + 3 * dayMs);
+  await expect(removeOldDays({ ...server.ctx, payloads, now })).rejects.toBe(unavailable);
+  expect(purges).toBe(1);
 });
 
 it("rejects uploads that the type's retention would remove, and says which setting keeps them", async () => {

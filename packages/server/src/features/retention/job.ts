@@ -146,11 +146,15 @@ export async function removeOldDays(ctx: Context, stopped?: AbortSignal): Promis
     const removed = await ctx.columns.maintenance.removeDays(orgId, before, stopped);
     rows += Object.values(removed).reduce((sum, count) => sum + count, 0);
   }
-  for (const [type, days] of ctx.config.retentionDaysByType) {
-    rows += await removeType(ctx, type, firstDay(days), stopped);
+  try {
+    for (const [type, days] of ctx.config.retentionDaysByType) {
+      rows += await removeType(ctx, type, firstDay(days), stopped);
+    }
+  } finally {
+    // Also while the files of one day cannot be changed.
+    await ctx.columns.maintenance.purge(stopped);
+    await ctx.payloads.purge(stopped);
   }
-  await ctx.columns.maintenance.purge(stopped);
-  await ctx.payloads.purge(stopped);
   return { partitions, rows };
 }
 
