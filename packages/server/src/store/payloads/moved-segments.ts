@@ -97,11 +97,6 @@ export class MovedSegments {
     return true;
   }
 
-  /** Removes the object of a segment whose file goes. */
-  forget(path: string): Promise<void> {
-    return this.#objects.remove(path);
-  }
-
   async #drop(segment: RemoteSegment): Promise<void> {
     await this.#objects.remove(segment.path);
     await this.#turns.run(async () => {

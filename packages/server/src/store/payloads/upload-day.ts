@@ -182,10 +182,10 @@ export class UploadDay {
       );
       if (segment === undefined) return false;
       await this.#moved?.removeStale((each) => each === segment);
-      await this.#turns.run(() => this.#using(segment, () => segment.compact()));
-      if (segment.summary.bytes > 0) return true;
-      await this.#moved?.forget(segment.path);
-      await this.#turns.run(() => this.#drop(segment));
+      await this.#turns.run(async () => {
+        await this.#using(segment, () => segment.compact());
+        if (segment.summary.bytes === 0) await this.#drop(segment);
+      });
       return true;
     });
   }
