@@ -150,6 +150,9 @@ describe("settings", () => {
 
   it("that require each other are refused alone", () => {
     expect(problemsOf({ CLICKHOUSE_CLUSTER: "main" })).toEqual(["CLICKHOUSE_CLUSTER needs CLICKHOUSE_URL"]);
+    expect(problemsOf({ RETENTION_DAYS: "10", RETENTION_DAYS_BY_TYPE: "cpu=11,memory=10" })).toEqual([
+      "RETENTION_DAYS_BY_TYPE has cpu=11, above RETENTION_DAYS (10), after which all profiles are removed",
+    ]);
     expect(problemsOf({ CLICKHOUSE_URL: "http://ch:8123", RETENTION_FREE_GB: "50" })).toEqual([
       "RETENTION_FREE_GB is for the built-in column store: with CLICKHOUSE_URL, profiles are not on the disk of DATA_DIR; set RETENTION_DAYS",
     ]);

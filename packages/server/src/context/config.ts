@@ -8,7 +8,7 @@ import type { ObjectStorageConfig } from "#store/objects/object-store.ts";
 import type { RowStoreConfig } from "#store/row/row-store.ts";
 import { ConfigError, type Env, type Environment, readEnvironment } from "./environment.ts";
 import { type LimitsFile, noLimitsFile, readLimitsFile } from "./limits-file.ts";
-import { listOf, MiB, readDaysByType, readKeptDays, readOidcDomains } from "./setting-values.ts";
+import { listOf, MiB, readDaysByType, readDaysOfOriginals, readOidcDomains } from "./setting-values.ts";
 
 export type LogLevel = "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent";
 
@@ -228,7 +228,7 @@ function toConfig(env: Environment, budget: MemoryBudget): Config {
     retentionDays: env.RETENTION_DAYS,
     retentionDaysByType: readDaysByType(env.RETENTION_DAYS_BY_TYPE),
     retentionFreeBytes: env.RETENTION_FREE_GB * 1024 * MiB,
-    originalsKeptDays: readKeptDays(env.KEEP_ORIGINALS),
+    originalsKeptDays: readDaysOfOriginals(env.KEEP_ORIGINALS),
     diskReserveBytes: env.DISK_RESERVE_BYTES,
     // Other servers may remove rows from a ClickHouse server, which this one does not notice.
     flameGraphCacheBytesMax: columns.kind === "embedded" ? env.READ_CACHE_BYTES / 2 : 0,

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { z } from "zod";
+import { readDaysByType } from "./setting-values.ts";
 import { Variables } from "./settings.ts";
 
 /** All problems of the environment, one line each. */
@@ -72,6 +73,12 @@ function contradictions(env: Environment): string[] {
   const problems: string[] = [];
   if (env.CLICKHOUSE_CLUSTER !== undefined && env.CLICKHOUSE_URL === undefined) {
     problems.push("CLICKHOUSE_CLUSTER needs CLICKHOUSE_URL");
+  }
+  for (const [type, days] of readDaysByType(env.RETENTION_DAYS_BY_TYPE)) {
+    if (days > env.RETENTION_DAYS)
+      problems.push(
+        `RETENTION_DAYS_BY_TYPE has ${type}=${days}, above RETENTION_DAYS (${env.RETENTION_DAYS}), after which all profiles are removed`,
+      );
   }
   if (env.RETENTION_FREE_GB > 0 && env.CLICKHOUSE_URL !== undefined) {
     problems.push(

@@ -88,7 +88,7 @@ export const KeptFor = z
   .regex(/^(on|off|[1-9]\d{0,3}d)$/, "must be on, off, or a number of days such as 7d");
 
 /** KEEP_ORIGINALS in days: Infinity for `on`, 0 for `off`. */
-export function readKeptDays(text: string): number {
+export function readDaysOfOriginals(text: string): number {
   if (text === "on") return Number.POSITIVE_INFINITY;
   return text === "off" ? 0 : Number.parseInt(text, 10);
 }
