@@ -14,7 +14,7 @@ describe("the form of retention", () => {
 
   it.each(["0", "31", "1.5", "-3", "", "two"])("refuses %j days on a server that keeps 30", (days) => {
     expect(problemsOf({ isLimited: true, days }, limited)).toEqual([
-      { field: "days", text: "Enter whole days from 1 to 30, because this server keeps data for 30 days" },
+      { field: "days", text: "Enter whole days from 1 to 30, because data is kept for at most 30 days" },
     ]);
   });
 

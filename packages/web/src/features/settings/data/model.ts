@@ -4,7 +4,7 @@ import type { Problem } from "#ui/controls/form-problems.tsx";
 
 type Retention = ReplyOf<typeof getRetention>;
 
-/** For how many days data is kept: never longer than the server keeps it. */
+/** For how many days data is kept: never longer than the maximum of the organization. */
 export function keptDays({ retention_days, server_retention_days }: Retention): number {
   return Math.min(retention_days ?? server_retention_days, server_retention_days);
 }
@@ -18,7 +18,7 @@ export function fewerDaysText(retention: Retention): string {
 }
 
 export interface RetentionDraft {
-  /** False: as long as the server keeps data. */
+  /** False: the maximum of the organization. */
   readonly isLimited: boolean;
   readonly days: string;
 }
@@ -42,7 +42,7 @@ export function problemsOf(
   return [
     {
       field: "days",
-      text: `Enter whole days from 1 to ${serverDays}, because this server keeps data for ${plural(serverDays, "day")}`,
+      text: `Enter whole days from 1 to ${serverDays}, because data is kept for at most ${plural(serverDays, "day")}`,
     },
   ];
 }
