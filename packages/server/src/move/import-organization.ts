@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { forEachFile, readAll } from "#backup/file-trees.ts";
 import { compareFile } from "#backup/restore-backup.ts";
-import type { Context } from "#context";
+import { type Context, demoOrgId } from "#context";
 import { ignoreMissing } from "#store/data-folder.ts";
 import { StoreRefused } from "#store/unavailable.ts";
 import { columnTables, type Row } from "./column-rows.ts";
@@ -26,6 +26,8 @@ import { exportedTables, keyOf, personColumns } from "./row-tables.ts";
 import { RowWriter } from "./write-rows.ts";
 
 const AnyRow = z.record(z.string(), z.unknown());
+/** The removal of old data reads it for all organizations at once. */
+const OrganizationRow = z.looseObject({ retention_days: z.int().min(1).nullish() });
 const rowsPerWrite = 200;
 /** Definitions and requests are short. */
 const shortRowsPerWrite = 20_000;
@@ -85,6 +87,8 @@ export async function importOrganization(
 }
 
 async function refuseExisting(rows: RawRows, orgId: string): Promise<void> {
+  if (orgId === demoOrgId)
+    throw new StoreRefused("This organization is the demo, which each server makes: it cannot be imported.");
   const found = await rows
     .selectFrom("organizations")
     .select("name")
@@ -125,12 +129,14 @@ async function importRows(folder: string, manifest: ExportManifest, { rows, conf
     let userIds: ReadonlyMap<string, string> = new Map();
     // The audit log and deletions of services outlive an organization that was deleted here.
     for (const name of exportedTables.toReversed()) await clearTable(transaction, name, keyOf(name, orgId));
+    // Else nobody could delete it again.
+    await clearTable(transaction, "organization_removals", keyOf("organization_removals", orgId));
     for (const name of exportedTables) {
       for await (const batch of inBatches(
-        linesOf(folder, rowsFileOf(name), manifest, AnyRow),
+        linesOf(folder, rowsFileOf(name), manifest, name === "organizations" ? OrganizationRow : AnyRow),
         rowsPerWrite,
       )) {
-        const own = (row: Row) => ({ ...row, ...keyOf(name, orgId) });
+        const own = (row: Row) => ({ ...row, ...ownColumns(name, orgId) });
         const moved = batch.flatMap((row) => withPeople(name, own(row), userIds));
         refuseUnknownColumns(name, tables.get(name)?.columns ?? [], moved);
         if (moved.length > 0) await insertRows(transaction, name, moved);
@@ -138,6 +144,12 @@ async function importRows(folder: string, manifest: ExportManifest, { rows, conf
       if (name === "organizations") userIds = await writePeople(transaction, orgId, people, config);
     }
   });
+}
+
+/** An export decides neither whose rows they are, nor whether the organization is the demo or being deleted. */
+function ownColumns(table: string, orgId: string): Row {
+  const key = keyOf(table, orgId);
+  return table === "organizations" ? { ...key, is_demo: 0, suspended_at: null } : key;
 }
 
 /** The row with the ids of people in this installation. Empty if it belongs to somebody who is not in the export. */

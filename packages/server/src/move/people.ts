@@ -42,9 +42,11 @@ export async function writePeople(
   { passwordCost }: Pick<Config, "passwordCost">,
 ): Promise<ReadonlyMap<string, string>> {
   const password_hash = await hashPassword(randomBytes(32).toString("base64url"), passwordCost);
-  const known = await knownAccounts(rows, people);
+  // With another key, somebody else's address would lead to the account.
+  const members = people.map((person) => ({ ...person, email_key: person.email.trim().toLowerCase() }));
+  const known = await knownAccounts(rows, members);
   const ids = new Map<string, string>();
-  for (const { role, joined_at, ...person } of people) {
+  for (const { role, joined_at, ...person } of members) {
     const user_id = known.get(person.id) ?? (await freeId(rows, person.id));
     if (!known.has(person.id)) {
       const account = { ...person, id: user_id, password_hash, is_active: 1, created_at: joined_at };

@@ -45,7 +45,7 @@ export class RowWriter {
   }
 
   async #insert(table: ColumnTable, rows: readonly Row[]): Promise<void> {
-    const columns = Object.keys(rows[0]!);
+    const columns = [...new Set([...Object.keys(rows[0]!), "org_id"])];
     const unknown = columns.find((name) => !columnName.test(name));
     if (unknown !== undefined) throw new StoreRefused(`${JSON.stringify(unknown)} is no column of ${table}.`);
     // The rows become those of this organization, whatever organization they name.
