@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { objectUrlForm } from "#store/objects/open-objects.ts";
 import { publicHttpUrl, whole } from "./setting-values.ts";
 
 /** How commands and the server reach object storage with the S3 API. */
@@ -20,14 +21,10 @@ export const objectStorage = {
     shown: "`AWS_ACCESS_KEY_ID`, or the role of the pod or machine",
   }),
   S3_SECRET_ACCESS_KEY: z.string().optional().meta({ description: "its secret" }),
-  ORIGINALS_URL: z
-    .string()
-    .regex(/^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[^?#]*)?$/i, "must be as s3://BUCKET/PREFIX")
-    .optional()
-    .meta({
-      description:
-        "`s3://BUCKET/PREFIX`, where [original bytes move](../guide/operate.md#original-bytes-in-object-storage) from the disk of `DATA_DIR`; one data folder for each prefix",
-    }),
+  ORIGINALS_URL: z.string().regex(objectUrlForm, "must be as s3://BUCKET/PREFIX").optional().meta({
+    description:
+      "`s3://BUCKET/PREFIX`, where [original bytes move](../guide/operate.md#original-bytes-in-object-storage) from the disk of `DATA_DIR`; one data folder for each prefix",
+  }),
   ORIGINALS_LOCAL_HOURS: whole(0, 87_600, 24).meta({
     description:
       "hours after the last upload into a file of original bytes until it moves to `ORIGINALS_URL`",

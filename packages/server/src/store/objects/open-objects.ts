@@ -3,11 +3,12 @@ import type { ObjectLocation, ObjectStorageConfig, ObjectStore } from "./object-
 
 export const isObjectUrl = (text: string): boolean => text.startsWith("s3:");
 
-const form = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([^?#]*))?$/i;
+/** `s3://BUCKET/PREFIX`. */
+export const objectUrlForm = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([^?#]*))?$/i;
 
 /** Throws StoreRefused. */
 export function parseObjectUrl(text: string): ObjectLocation {
-  const [, bucket, path = ""] = form.exec(text) ?? [];
+  const [, bucket, path = ""] = objectUrlForm.exec(text) ?? [];
   if (bucket === undefined)
     throw new StoreRefused(`${text} is no address of object storage: it must be as s3://BUCKET/PREFIX.`);
   const names = path.split("/").filter((name) => name !== "");
