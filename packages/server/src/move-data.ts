@@ -1,5 +1,5 @@
 // `npm run export`, `npm run import` and `npm run move`: an organization as files, and an installation in other stores.
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { setPriority } from "node:os";
 import { join, resolve } from "node:path";
 import process from "node:process";
@@ -27,7 +27,7 @@ server's settings: set DATA_DIR to the server's data folder. docs/operate/move.m
     count: [2, 2],
     async run([organization = "", folder = ""]) {
       const to = resolve(folder);
-      if (existsSync(to) && readdirSync(to).length > 0)
+      if (existsSync(to) && (!statSync(to).isDirectory() || readdirSync(to).length > 0))
         throw new StoreRefused(`${to} is not empty: name a folder that does not exist yet.`);
       setPriority(priority);
       const begunAt = new Date();

@@ -2,6 +2,7 @@ import { mkdir, readdir, rename, rm, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Config } from "#config";
 import { diskIsFull, ignoreMissing } from "#store/data-folder.ts";
+import { restoringFolder } from "#store/hidden-data.ts";
 import { syncFolder } from "#store/payloads/segment-file.ts";
 import { storageFaultOf } from "#store/storage-fault.ts";
 import { StoreRefused } from "#store/unavailable.ts";
@@ -10,9 +11,7 @@ import { type Copied, forEachFile, listTree, syncTree } from "./file-trees.ts";
 import { lockFolder } from "./folder-lock.ts";
 import { type ListedFile, type Manifest, markOfSecret } from "./manifest.ts";
 
-/** In the data folder, until all files are there. */
-const unfinishedFolder = "restoring";
-/** In it: the files. Its lock stays outside. */
+/** In the folder `restoring`: the files. Its lock stays outside. */
 const copiedFolder = "files";
 /** An empty ext4 disk has it. */
 const ofFileSystem = "lost+found";
@@ -36,7 +35,7 @@ export async function restoreBackup(
   const { dataDir } = config;
   refuseOtherSettings(manifest, config);
   await refuseFilled(dataDir);
-  const unfinished = join(dataDir, unfinishedFolder);
+  const unfinished = join(dataDir, restoringFolder);
   await mkdir(unfinished, { recursive: true, mode: 0o700 });
   using _lock = lockFolder(unfinished, "restore");
   const copied = join(unfinished, copiedFolder);
@@ -67,7 +66,7 @@ async function copyAll(backup: BackupSource, to: string, { files, symbolicLinks 
 
 async function refuseFilled(dataDir: string): Promise<void> {
   const names = (await readdir(dataDir).catch(ignoreMissing)) ?? [];
-  if (names.every((name) => name === ofFileSystem || name === unfinishedFolder)) return;
+  if (names.every((name) => name === ofFileSystem || name === restoringFolder)) return;
   throw new StoreRefused(
     `${dataDir} is not empty: a backup is restored into an empty folder. Move the data away, or set DATA_DIR to another folder.`,
   );

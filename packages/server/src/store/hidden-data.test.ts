@@ -43,6 +43,15 @@ it("is nothing in an empty folder, and nothing with the built-in stores", async 
   expect(await found("embedded", "sqlite")).toEqual([]);
 });
 
+it("is what a restore has left that did not end", async () => {
+  mkdirSync(join(dataDir, "restoring"));
+  expect(await found("embedded", "sqlite")).toEqual([]);
+  writeFileSync(join(dataDir, "restoring", "backup.lock"), "");
+  expect(await found("embedded", "sqlite")).toEqual([
+    `a restore into ${dataDir} did not end, and its files would not be shown: run \`npm run restore\` again, or remove ${join(dataDir, "restoring")}`,
+  ]);
+});
+
 it("is accounts with PostgreSQL, and profiles with ClickHouse", async () => {
   addAccounts({ people: 1, organizations: ["acme"] });
   addColumns();

@@ -11,6 +11,8 @@ interface Stores {
   readonly rows: RowStoreConfig;
 }
 
+/** In a data folder: what a restore has copied, until all of it is there. */
+export const restoringFolder = "restoring";
 /** The kinds of stores that hold the data of the folder's server, where they are not built in. */
 const storesFile = "stores.json";
 
@@ -29,6 +31,10 @@ type ServersInUse = z.output<typeof ServersInUse>;
  */
 export async function hiddenData({ dataDir, columns, rows }: Stores, demoOrgId: string): Promise<string[]> {
   const found: string[] = [];
+  if (await holdsFiles(join(dataDir, restoringFolder)))
+    found.push(
+      `a restore into ${dataDir} did not end, and its files would not be shown: run \`npm run restore\` again, or remove ${join(dataDir, restoringFolder)}`,
+    );
   const accounts = accountsIn(join(dataDir, "flamekeep.sqlite"), demoOrgId);
   if (rows.kind === "postgres" && accounts !== undefined && accounts.people > 0)
     found.push(inBuiltIn("DATABASE_URL", dataDir, "accounts"));
