@@ -67,7 +67,8 @@ export async function forgetIndexes(uploads: string): Promise<void> {
 
 /** Summaries of the segments in a folder of uploads whose bytes are in object storage only. */
 export async function* segmentsElsewhere(uploads: string): AsyncGenerator<SegmentSummary> {
-  const names = new Set(existsSync(uploads) ? await readdir(uploads, { recursive: true }) : []);
+  // Whoever opens the folder says why it cannot be read.
+  const names = new Set(await readdir(uploads, { recursive: true }).catch(() => []));
   for (const name of names) {
     if (!name.endsWith(indexPathOf("")) || names.has(name.slice(0, -indexPathOf("").length))) continue;
     const summary = await readSummary(join(uploads, name)).catch(() => undefined);
