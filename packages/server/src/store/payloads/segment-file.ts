@@ -67,7 +67,7 @@ export async function forgetIndexes(uploads: string): Promise<void> {
 
 /** Summaries of the segments in a folder of uploads whose bytes are in object storage only. */
 export async function* segmentsElsewhere(uploads: string): AsyncGenerator<SegmentSummary> {
-  // Whoever opens the folder says why it cannot be read.
+  // The caller opens the folder later, and says why it cannot be read.
   const names = new Set(await readdir(uploads, { recursive: true }).catch(() => []));
   for (const name of names) {
     if (!name.endsWith(indexPathOf("")) || names.has(name.slice(0, -indexPathOf("").length))) continue;
