@@ -43,6 +43,11 @@ export function quantity(
   return `${formatValue(value, unit.slice(0, -perSecond.length))} each second`;
 }
 
+/** Where an incident is handled. */
+export function incidentAddress(id: string, publicUrl: string): string {
+  return `${publicUrl}/alerts?${new URLSearchParams({ incident: id })}`;
+}
+
 export function percent(value: number, decimals: number): string {
   return `${value.toFixed(decimals)}%`;
 }

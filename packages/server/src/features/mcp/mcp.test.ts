@@ -205,6 +205,7 @@ describe("a coding agent", () => {
     }
     const timed = await callTool("compare_ranges", { service: "timed", type: "cpu" });
     expect(timed).toContain("whole: 20 ns -> 50 ns (+150.0%)");
+    expect(timed).toMatch(/\(each with the libraries that it calls\):\n {2}main\.main: 20 ns -> 50 ns\n/);
     expect(timed).toContain("explained: 1 of 1 changed functions is 100% of the change of self values");
     expect(timed).toContain("(cpu, per second of profiling, nanoseconds per second)");
     const snapshots = await callTool("compare_ranges", { service: "snapshots", type: "cpu" });
@@ -342,6 +343,27 @@ describe("a coding agent", () => {
     expect(named).toEqual([
       "  pricing.hash: 90% of the increase, with what it calls",
       "  json.Encode: 8% of the increase",
+    ]);
+    await server.rows.deleteFrom("alerts").where("orgId", "=", orgId).execute();
+
+    const culprit = { file: "/app/hash.go", line: 12, path: ["main.main", "http.serve", "pricing.hash"] };
+    const release = { before: "1.7.2", after: "1.8.0", at, instances: { running: 1, all: 10 } };
+    const id = await store("canary", {
+      ...{ previousValue: 1e9, currentValue: 2e9, increase: 1 },
+      functions: JSON.stringify([{ ...grown("pricing.hash", 0.62, 0.9), ...culprit }]),
+      circumstances: JSON.stringify({ release }),
+      reference: JSON.stringify({
+        ...{ atMs: 0, previous: 1e9, usual: { values: [], requests: [] } },
+        scope: { instances: ["pod-7"], version: "1.8.0", above: 0.7 },
+      }),
+    });
+    expect((await callTool("list_alerts")).split("\n").slice(2)).toEqual([
+      "  pricing.hash: 90% of the increase, with what it calls",
+      "    at /app/hash.go:12",
+      "    called by main.main > http.serve > pricing.hash",
+      "  Version 1.8.0 runs on 1 of 10 instances",
+      "  only on pod-7, version 1.8.0",
+      `  incident ${id}: ${server.ctx.config.publicUrl}/alerts?incident=${id}`,
     ]);
     await server.rows.deleteFrom("alerts").where("orgId", "=", orgId).execute();
   });

@@ -30,6 +30,7 @@ export function registerMcp(app: FastifyInstance, ctx: Context): void {
             callLocallyFor(flameGraphContentType, app, call, from, input),
           decoders: ctx.decoders,
           now: ctx.now,
+          publicUrl: ctx.config.publicUrl,
         },
       );
       opening ??= openHandler(ctx);

@@ -1,6 +1,6 @@
 import { type Alert, alertComparisonSearch, worstSignal } from "@flamekeep/contract";
 import { isFault, sinceOf, sinceText } from "@flamekeep/contract/alert-text";
-import { measured } from "#alert-text";
+import { incidentAddress, measured } from "#alert-text";
 import { beginningOf } from "#alerts/incidents/present.ts";
 import { circumstanceLines, minuteText, resolvedText, riseText, signalLines } from "./signal-text.ts";
 
@@ -31,7 +31,7 @@ export function incidentMessage(
   publicUrl: string,
 ): Message {
   const alert = worstSignal(incident.signals);
-  const incident_link = incidentLink(incident.id, publicUrl);
+  const incident_link = incidentAddress(incident.id, publicUrl);
   if (event === "resolved") {
     const { title, text } = resolvedTexts(incident.signals, alert);
     return { event, title, text, link: incident_link, incident_link, alert, incident };
@@ -118,9 +118,4 @@ export function labelledLinks({ link, incident_link: incident }: Message): { url
 function comparisonLink(alert: Alert, publicUrl: string): string | undefined {
   if (alert.culprit === undefined) return undefined;
   return `${publicUrl}/compare?${new URLSearchParams(alertComparisonSearch(alert))}`;
-}
-
-/** The incident with its signals, where it is acknowledged, assigned and commented on. */
-function incidentLink(id: string, publicUrl: string): string {
-  return `${publicUrl}/alerts?${new URLSearchParams({ incident: id })}`;
 }

@@ -1,4 +1,4 @@
-import { categoryOf, frameFunctions, type StackTable } from "@flamekeep/profile";
+import { applicationFlags, frameFunctions, type StackTable } from "@flamekeep/profile";
 import { functionRef } from "./finding.ts";
 import { functions, type Match } from "./match.ts";
 
@@ -82,21 +82,6 @@ function distinctFunctions({ frames }: StackTable) {
   return { names, functionOf: ofFrame.map((id) => owners[id]!), files };
 }
 
-/** The compiler's function around a deferred call: the function with the defer statement is above it. */
-const wrapper = /\.deferwrap\d+$/;
-
-/** Code of the application; if none can be told apart from libraries, code of libraries. */
-function applicationFlags(names: readonly string[], files: readonly string[]): Uint8Array {
-  const categories = names.map((name, i) => categoryIn(name, files[i]!));
-  const own = categories.includes("user_code") ? "user_code" : "third_party";
-  return Uint8Array.from(categories, (category, i) => (category === own && !wrapper.test(names[i]!) ? 1 : 0));
-}
-
-function categoryIn(name: string, file: string) {
-  const category = categoryOf(name, file);
-  return category === "user_code" ? categoryOf(nameInPackageOfFile(name, file), file) : category;
-}
-
 function innermostFrames(stacks: StackTable, functionOf: Uint32Array, isApplication: Uint8Array): Int32Array {
   return Int32Array.from({ length: stacks.length }, (_, stack) => {
     for (let at = stacks.start[stack]!; at < stacks.start[stack + 1]!; at++) {
@@ -152,7 +137,6 @@ function eachFunction(
  */
 
 const body = "-range";
-const literal = /\.func\d/;
 const prefixesMax = 32;
 
 /**
@@ -175,10 +159,4 @@ function loopOwners(ids: ReadonlyMap<string, number>, files: readonly string[]):
     }
   }
   return owners;
-}
-
-/** A name in the package that the source file of a function literal belongs to; the literal's own name says where it is inlined. */
-function nameInPackageOfFile(name: string, file: string): string {
-  const slash = file.lastIndexOf("/");
-  return slash > 0 && literal.test(name) ? `${file.slice(0, slash)}.literal` : name;
 }

@@ -1,10 +1,12 @@
 import { type CallTree, fullNames, totalsByOwner } from "@flamekeep/flame";
 import { explanationOf } from "@flamekeep/flame/compare";
-import { functionKey, matchFunctions, side, truncatedName } from "@flamekeep/profile";
-import { printableName, quantityText } from "./quantity.ts";
+import { applicationFlags, functionKey, matchFunctions, side, truncatedName } from "@flamekeep/profile";
+import { placeText, printableName, quantityText } from "./quantity.ts";
 
 interface Side {
   readonly totals: ReadonlyMap<string, FunctionTotal>;
+  /** By the same keys. */
+  readonly own: ReadonlyMap<string, number>;
   readonly total: number;
   /** Divisor of the values: seconds of profiling or profiles, or 1 for gauges. */
   readonly divisor: number;
@@ -12,13 +14,22 @@ interface Side {
 
 interface Change {
   readonly name: string;
+  readonly place: string;
   readonly before: number;
   readonly after: number;
   readonly selfBefore: number;
   readonly selfAfter: number;
+  readonly ownBefore: number;
+  readonly ownAfter: number;
 }
 
-/** The functions whose self value changed most between two ranges: first those that grew, then those that shrank. */
+/** Functions of the application come first: somebody can change them. */
+const ownMax = 5;
+
+/**
+ * The changes between two ranges: the functions of the application, each with the libraries that it calls, then all functions by self
+ * value, first those that grew, then those that shrank.
+ */
 export function changeText(
   before: Side,
   after: Side,
@@ -28,10 +39,17 @@ export function changeText(
   const bySelf = (change: Change) => change.selfAfter - change.selfBefore;
   const grown = changes.filter((change) => bySelf(change) > 0).toSorted((a, b) => bySelf(b) - bySelf(a));
   const shrunk = changes.filter((change) => bySelf(change) < 0).toSorted((a, b) => bySelf(a) - bySelf(b));
+  const byOwn = (change: Change) => change.ownAfter - change.ownBefore;
+  const own = changes
+    .filter((change) => byOwn(change) !== 0)
+    .toSorted((a, b) => Math.abs(byOwn(b)) - Math.abs(byOwn(a)));
   const whole = [before.total / before.divisor, after.total / after.divisor] as const;
   return [
     `whole: ${quantityText(whole[0], unit)} -> ${quantityText(whole[1], unit)}${ratioText(...whole)}`,
     ...explanationLines(changes.map(bySelf)),
+    "",
+    "code of the application that changed most (each with the libraries that it calls):",
+    ...ownLinesOf(own.slice(0, ownMax), unit),
     "",
     "grew most (self value, then total):",
     ...linesOf(grown.slice(0, count), unit),
@@ -88,15 +106,33 @@ function changesOf(before: Side, after: Side): readonly Change[] {
     file: functions.map(({ file }) => file),
     startLine: Int32Array.from(functions, ({ startLine }) => startLine),
   });
+  const ownOf = (of: Side, found: FunctionTotal | undefined) =>
+    found === undefined ? 0 : (of.own.get(functionKey(found.name, found.file, found.startLine)) ?? 0);
   return pairs.map(([earlier, later], at) => {
     return {
       name: names[at]!,
+      place: placeText((later ?? earlier)!.file, (later ?? earlier)!.line),
       before: (earlier?.total ?? 0) / before.divisor,
       after: (later?.total ?? 0) / after.divisor,
+      ownBefore: ownOf(before, earlier) / before.divisor,
+      ownAfter: ownOf(after, later) / after.divisor,
       selfBefore: (earlier?.self ?? 0) / before.divisor,
       selfAfter: (later?.self ?? 0) / after.divisor,
     };
   });
+}
+
+function ownLinesOf(changes: readonly Change[], unit: string): readonly string[] {
+  if (changes.length === 0) return ["  none"];
+  return changes.map(({ name, place, before, after, ownBefore, ownAfter }) => {
+    const own = `${quantityText(ownBefore, unit)} -> ${quantityText(ownAfter, unit)}`;
+    return `  ${printableName(name)}${place}: ${own}${newsText(before, after)}`;
+  });
+}
+
+function newsText(before: number, after: number): string {
+  if (before === 0) return " (new)";
+  return after === 0 ? " (gone)" : "";
 }
 
 function linesOf(changes: readonly Change[], unit: string): readonly string[] {
@@ -104,7 +140,7 @@ function linesOf(changes: readonly Change[], unit: string): readonly string[] {
   return changes.map(({ name, before, after, selfBefore, selfAfter }) => {
     const self = `${quantityText(selfBefore, unit)} -> ${quantityText(selfAfter, unit)}`;
     const total = `${quantityText(before, unit)} -> ${quantityText(after, unit)}`;
-    return `  ${printableName(name)}: self ${self}; total ${total}${before === 0 ? " (new)" : ""}`;
+    return `  ${printableName(name)}: self ${self}; total ${total}${newsText(before, after)}`;
   });
 }
 
@@ -123,6 +159,35 @@ interface FunctionTotal {
   self: number;
   /** With all it calls; a recursive function counts once per stack. */
   total: number;
+}
+
+/**
+ * The values of the functions of the application by `functionKey`, each with the libraries that it calls up to the next function of the
+ * application. A graph without all of its frames has them as a part of their callers.
+ */
+export function ownTotals({
+  functions,
+  fn,
+  parent,
+  total,
+  firstChild,
+  length,
+}: CallTree): Map<string, number> {
+  const isOwn = applicationFlags(functions.name, functions.file);
+  const owner = new Uint32Array(length);
+  const values = new Float64Array(functions.length);
+  for (let node = 1; node < length; node++) {
+    owner[node] = isOwn[fn[node]!] === 1 ? fn[node]! : owner[parent[node]!]!;
+    let rest = total[node]!;
+    for (let child = firstChild[node]!; child < firstChild[node + 1]!; child++) rest -= total[child]!;
+    values[owner[node]!]! += rest;
+  }
+  const totals = new Map<string, number>();
+  for (let id = 1; id < functions.length; id++) {
+    if (values[id]! === 0) continue;
+    totals.set(functionKey(functions.name[id]!, functions.file[id]!, functions.startLine[id]!), values[id]!);
+  }
+  return totals;
 }
 
 /** By `functionKey`: self and total value of each function in a flame graph. Self values of a profile type that waits are those of `selfByOwner`. */

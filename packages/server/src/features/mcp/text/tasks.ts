@@ -1,7 +1,7 @@
 /** Tasks of the decoding thread. Reading a graph of a million frames takes up to a second, during which the main thread serves others. */
 import { type CallTree, decodeFlameGraph, isCut, type MergeMeta } from "@flamekeep/flame";
 import { normalisationsOf } from "#stacks/traffic/normalisation.ts";
-import { changeText, functionTotals } from "./change-text.ts";
+import { changeText, functionTotals, ownTotals } from "./change-text.ts";
 import { percentOf, placeText, printableName, quantityText } from "./quantity.ts";
 import { focusedOn, frameOf, treeText } from "./tree-text.ts";
 
@@ -102,7 +102,7 @@ function readRange(columns: Uint8Array) {
 }
 
 function sideOf({ tree, merge }: Range, divisor: number) {
-  return { totals: functionTotals(tree, merge.type), total: tree.total[0]!, divisor };
+  return { totals: functionTotals(tree, merge.type), own: ownTotals(tree), total: tree.total[0]!, divisor };
 }
 
 const noProfile = "No profile of this service and type in this range.";

@@ -11,9 +11,9 @@ import {
   readableLine,
   type ServiceTotals,
 } from "@flamekeep/contract";
-import { isFault, sinceText } from "@flamekeep/contract/alert-text";
+import { isFault, releaseText, sinceText } from "@flamekeep/contract/alert-text";
 import { z } from "zod";
-import { measured, percent, quantity } from "#alert-text";
+import { incidentAddress, measured, percent, quantity } from "#alert-text";
 import { Failure } from "#failure";
 import { printableName, quantityText } from "#mcp/text/quantity.ts";
 import { fields, type Read, tagQuery, tool } from "./tool.ts";
@@ -75,7 +75,7 @@ export const listAlertsTool = tool({
   name: "list_alerts",
   title: "List alerts",
   description:
-    "Performance regressions: which service and type rose, since when, by how much, and the functions that grew most, with both ranges for compare_ranges.",
+    "Performance regressions: which service and type rose, since when, by how much, the function to change with its file and line, the release, and the functions that grew most, with both ranges for compare_ranges.",
   input: z.object({
     service: fields.service.optional(),
     status: z.enum(["open", "resolved", "all"]).default("open"),
@@ -84,7 +84,7 @@ export const listAlertsTool = tool({
   async run(read, query) {
     const { alerts } = await read(listAlerts, { query });
     if (alerts.length === 0) return "No alerts.";
-    return alerts.map(alertText).join("\n\n");
+    return alerts.map((alert) => alertText(alert, read.publicUrl)).join("\n\n");
   },
 });
 
@@ -92,7 +92,7 @@ const functionsShown = 5;
 /** Functions with less of the increase are not named, as in messages. */
 const shareMin = 0.05;
 
-function alertText(alert: Alert): string {
+function alertText(alert: Alert, publicUrl: string): string {
   const [before, after] = [alert.previous_value, alert.current_value].map((value) => quantity(value, alert));
   const { previous_range: previous, current_range: current, culprit, rule } = alert;
   const change = rule === undefined ? changeText(alert, `${before} -> ${after}`) : ruleText(rule, `${after}`);
@@ -103,9 +103,35 @@ function alertText(alert: Alert): string {
   return [
     `${alert.status} ${alert.severity}: ${subjectText(alert)} ${change}, ${timesText(alert)}`,
     `  type ${alert.profile_type}, before ${previous.from} to ${previous.to}, after ${current.from} to ${current.to}, profile ${alert.profile_id}`,
-    ...(culprit === undefined ? [] : [`${share(culprit)}, with what it calls`]),
+    ...(culprit === undefined ? [] : [`${share(culprit)}, with what it calls`, ...placeLines(culprit)]),
     ...others.slice(0, functionsShown).map(share),
+    ...scopeLines(alert),
+    `  incident ${alert.incident_id}: ${incidentAddress(alert.incident_id, publicUrl)}`,
   ].join("\n");
+}
+
+/** Where the culprit is in the source, and how it is called. */
+function placeLines({ name, file, line, path = [] }: NonNullable<Alert["culprit"]>): string[] {
+  const callers = path.slice(0, -1).slice(-callersShown).map(printableName);
+  return [
+    ...(file === "" ? [] : [`    at ${printableName(file)}${line > 0 ? `:${line}` : ""}`]),
+    ...(callers.length === 0 ? [] : [`    called by ${[...callers, printableName(name)].join(" > ")}`]),
+  ];
+}
+
+const callersShown = 6;
+const instancesShown = 5;
+
+/** The release with which it began, and the instances that it is about. */
+function scopeLines({ release, version, instances = [] }: Alert): string[] {
+  const shown = instances.slice(0, instancesShown).map(printableName).join(", ");
+  const more = instances.length > instancesShown ? ` and ${instances.length - instancesShown} more` : "";
+  return [
+    ...(release === undefined ? [] : [`  ${readableLine(releaseText(release))}`]),
+    ...(instances.length === 0
+      ? []
+      : [`  only on ${shown}${more}${version === undefined ? "" : `, version ${printableName(version)}`}`]),
+  ];
 }
 
 function subjectText(alert: Alert): string {

@@ -13,6 +13,8 @@ export interface Read {
   readonly columns: (call: Call, request: ReadRequest) => Promise<Uint8Array>;
   readonly decoders: Pick<Decoders, "run">;
   readonly now: () => Date;
+  /** The address of the app, for links. */
+  readonly publicUrl: string;
 }
 
 export interface ReadRequest {
