@@ -8,25 +8,24 @@ import { type Season, usualOf } from "./season.ts";
 export interface Explanation {
   readonly season: Season;
   readonly elasticity: number;
+  /** How much later the curve of the day is than it was. */
+  readonly laterMs?: number;
 }
 
 /** The change between two spans that requests and time explain, as a logarithm; undefined if that is not known. */
 export function explained(
   { values, requests }: { readonly values: Series; readonly requests: Series },
-  { season, elasticity }: Explanation,
+  { season, elasticity, laterMs = 0 }: Explanation,
   [window, baseline]: readonly [Span, Span],
 ): number | undefined {
+  const back = (span: Span, days: number) => earlier(span, days * dayMs + (days === 0 ? 0 : laterMs));
   const byRequests = (daysBack: number) => {
     if (elasticity === 0) return 0;
-    const requestChange = contrast(
-      requests,
-      earlier(window, daysBack * dayMs),
-      earlier(baseline, daysBack * dayMs),
-    );
+    const requestChange = contrast(requests, back(window, daysBack), back(baseline, daysBack));
     return elasticity * (requestChange ?? Number.NaN);
   };
   const unexplained = (daysBack: number) => {
-    const change = contrast(values, earlier(window, daysBack * dayMs), earlier(baseline, daysBack * dayMs));
+    const change = contrast(values, back(window, daysBack), back(baseline, daysBack));
     return (change ?? Number.NaN) - byRequests(daysBack);
   };
   const usual = usualOf(unexplained, season);

@@ -18,7 +18,7 @@ const ageMs = { least: 4 * hourMs, most: 2 * dayMs };
 const growthMin = Math.log(1.35);
 /** At the end values grow by at least this part of what they grow by at the beginning. */
 const steadyShare = 0.8;
-/** More traffic explains growth if requests, or all other types, have grown by this part of it. */
+/** More traffic explains growth if requests, or most other types, have grown by this part of it. */
 const sharedShare = 0.5;
 const quarters = [0, 1, 2, 3] as const;
 
@@ -66,5 +66,5 @@ function isTraffic(
   const byRequests = contrast(requests, last, first);
   if (byRequests !== undefined) return byRequests >= needed;
   const others = siblings.flatMap((each) => contrast(each, last, first) ?? []);
-  return others.length > 0 && others.every((each) => each >= needed);
+  return 2 * others.filter((each) => each >= needed).length > others.length;
 }

@@ -1,5 +1,6 @@
 /** Decides at one moment whether a series is worse than before. Pure. */
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
+import { curveShift } from "#alerts/detect/noise/curve-shift.ts";
 import type { Noise, ScaleNoise } from "#alerts/detect/noise/noise.ts";
 import { type Explanation, explained, explainedAt } from "#alerts/detect/noise/usual.ts";
 import { changePoint } from "#alerts/detect/series/change-point.ts";
@@ -57,10 +58,20 @@ function riseOver(observed: Observed, noise: Noise, scale: Scale, atMs: number):
     return undefined;
   if (!lasts(observed, threshold, spans, rise) || isAsLastWeek(observed, threshold, spans[0]))
     return undefined;
-  if (isRecovery(observed.values, spans[0], rise)) return undefined;
+  if (isRecovery(observed.values, spans[0], rise) || isMovedCurve(observed, threshold, spans))
+    return undefined;
   const found = measureFromChangePoint(observed, threshold, spans);
   const whole = { window: spans[0], baseline: spans[1], increase: Math.expm1(rise) };
   return found.isSupported && !isTraffic(observed, noise, threshold, { found, whole }) ? found : undefined;
+}
+
+/** Whether the curve of the day explains the rise once it is moved by an hour, as its last hours are. */
+function isMovedCurve(observed: Observed, by: ScaleNoise, spans: readonly [Span, Span]): boolean {
+  const laterMs = curveShift(observed.values, spans[0].toMs);
+  if (laterMs === 0) return false;
+  const { elasticity } = by;
+  const rise = riseByHistory(observed, { season: "day", elasticity, laterMs }, spans);
+  return rise !== undefined && rise < by.threshold;
 }
 
 /** Whether rises like this one ended by themselves before. Growth does not end. */

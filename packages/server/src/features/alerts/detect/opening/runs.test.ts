@@ -1,0 +1,39 @@
+import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
+import { expect, it } from "vitest";
+import { toSeries } from "#alerts/detect/series/series.ts";
+import { observedOf } from "#alerts/detect/testing/observed-of.ts";
+import { judgeRun } from "./runs.ts";
+
+const nights = 6;
+const startMs = (night: number) => night * dayMs + 2 * hourMs;
+
+/** Runs of three hours, a profile a minute; the last one costs so much more. */
+function nightly(factor: number, hours = 3) {
+  const points: [number, number][] = [];
+  for (let night = 0; night < nights; night++)
+    for (let minute = 0; minute < hours * 60; minute++) {
+      // The beginning of a run costs less than its end.
+      const level = 100 * (1 + minute / 200) * (night === nights - 1 ? factor : 1);
+      points.push([
+        startMs(night) + minute * minuteMs,
+        level * (1 + 0.05 * Math.sin(minute * 2.399 + night)),
+      ]);
+    }
+  return observedOf(toSeries(points));
+}
+
+const newest = startMs(nights - 1);
+
+it("a run is worse than the same part of earlier runs", () => {
+  const found = judgeRun(nightly(1.5), newest + 30 * minuteMs);
+  expect(found).toMatchObject({ isSupported: true, beganMs: newest });
+  expect(found!.increase).toBeCloseTo(0.5, 1);
+  expect(found!.baseline).toEqual({ fromMs: startMs(nights - 2), toMs: startMs(nights - 2) + 30 * minuteMs });
+});
+
+it("a run like those before is none, and neither is a service that runs all day or has run twice", () => {
+  expect(judgeRun(nightly(1), newest + 30 * minuteMs)?.isSupported).toBe(false);
+  expect(judgeRun(nightly(1.5, 24), newest + 30 * minuteMs)).toBeUndefined();
+  expect(judgeRun(nightly(1.5, 14), newest + 30 * minuteMs)).toBeUndefined();
+  expect(judgeRun(nightly(1.5), startMs(2) + 30 * minuteMs)).toBeUndefined();
+});
