@@ -100,15 +100,14 @@ function early(observed: Observed, atMs: number, against: Span | undefined): Eva
 /** The caches of a process fill over its first hours. */
 const startUpMs = { rising: 2 * hourMs, filling: 12 * hourMs };
 
-/** Whether a rise is that of a service that has started: in its first hours, or the end of a growth that was faster before. */
+/** Whether a rise is that of a service that has started: the end of a growth that was faster before, or too early to tell. */
 function isStartUp({ values, isGauge }: Observed, { fromMs, toMs }: Span, rise: number): boolean {
   const firstMs = values.atMs[0] ?? fromMs;
   if (!isGauge || fromMs - firstMs > startUpMs.filling) return false;
-  if (fromMs - firstMs < startUpMs.rising) return true;
   const beforeMs = Math.max(firstMs, fromMs - Math.max(hourMs, toMs - fromMs));
   const middleMs = (beforeMs + fromMs) / 2;
   const grown = contrast(values, { fromMs: middleMs, toMs: fromMs }, { fromMs: beforeMs, toMs: middleMs });
-  return grown !== undefined && grown >= rise / 4;
+  return grown === undefined ? fromMs - firstMs < startUpMs.rising : grown >= rise / 4;
 }
 
 /** Measures a step from its change point on: profiles of the window from before it would make it look smaller. */

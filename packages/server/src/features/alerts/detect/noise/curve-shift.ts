@@ -21,7 +21,7 @@ export function curveShift(values: Series, atMs: number): number {
   return later < sooner ? hourMs : -hourMs;
 }
 
-/** What the curve of earlier days, moved by this time, leaves of the last hours: the mean square around its mean. */
+/** The mean square of the last hours over the curve of earlier days, moved by this time, around its mean. */
 function squaresLeft(values: Series, atMs: number, byMs: number): number | undefined {
   const left: number[] = [];
   for (let back = 1; back <= shownHours; back++) {
