@@ -5,8 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { flameGraphContentType } from "@flamekeep/contract";
 import { type Account, signUp } from "@flamekeep/e2e/sign-up";
-import { type Flamekeep, startFlamekeep } from "@flamekeep/e2e/start-flamekeep";
-import { loadServices, underLoad } from "./load/conditions.ts";
+import type { Flamekeep } from "@flamekeep/e2e/start-flamekeep";
+import { loadServices, startUnderLoad } from "./load/conditions.ts";
 import { type LoadResult, runLoad } from "./load/run-load.ts";
 import { MemoryWatch } from "./memory.ts";
 import { usageOf } from "./processes.ts";
@@ -120,7 +120,7 @@ async function figuresOf(checkout: string | undefined): Promise<Figures> {
 }
 
 async function steadyFigures(checkout: string | undefined, figures: Map<string, number>): Promise<void> {
-  await using server = await start(checkout);
+  await using server = await startUnderLoad({}, checkout);
   const account = await signUp(server.url);
   const load = (perSecond: number, seconds: number, until?: AbortSignal) =>
     runLoad({
@@ -170,7 +170,7 @@ async function steadyFigures(checkout: string | undefined, figures: Map<string, 
 }
 
 async function saturatedFigures(checkout: string | undefined, figures: Map<string, number>): Promise<void> {
-  await using server = await start(checkout);
+  await using server = await startUnderLoad({}, checkout);
   const account = await signUp(server.url);
   const order = { ...orderFor(server, account), connections: saturatedConnections };
   await runLoad({ ...order, seconds: 5 });
@@ -191,7 +191,7 @@ async function saturatedFigures(checkout: string | undefined, figures: Map<strin
 
 /** Bytes and files that profiles of this size add to a folder once parts are merged. They are sent for some seconds, and until there are enough. */
 async function filled(checkout: string | undefined, profileBytes: number, profilesMin: number) {
-  await using server = await start(checkout);
+  await using server = await startUnderLoad({}, checkout);
   const account = await signUp(server.url);
   const empty = onDisk(server.dataDir);
   const order = { ...orderFor(server, account), profiles: bodiesNear(profileBytes), connections };
@@ -205,12 +205,6 @@ async function filled(checkout: string | undefined, profileBytes: number, profil
   await server.stop("SIGTERM");
   const { bytes, files } = onDisk(server.dataDir);
   return { used: { bytes: bytes - empty.bytes, files: files - empty.files }, sent, acknowledged };
-}
-
-function start(checkout: string | undefined): Promise<Flamekeep> {
-  if (checkout === undefined) return startFlamekeep({ env: underLoad });
-  const command = [process.execPath, join(checkout, "scripts/bootstrap.mjs"), "start"] as const;
-  return startFlamekeep({ env: underLoad, command });
 }
 
 function orderFor({ url }: Flamekeep, { key }: Account) {
