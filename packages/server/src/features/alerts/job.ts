@@ -60,7 +60,7 @@ export async function runAlerts(
     if (stopped?.aborted) return true;
     // Renewed before each organization: a round may take longer than the lease.
     if (!(await takeLease(ctx.rows, lease, ctx.now()))) return false;
-    isComplete = (await evaluateOne(ctx, orgId, learning, jobLog)) && isComplete;
+    isComplete = (await evaluateOne(ctx, orgId, learning, jobLog, stopped)) && isComplete;
   }
   if (!(await takeLease(ctx.rows, lease, ctx.now()))) return false;
   await deliverDue(ctx, stopped);
@@ -80,6 +80,7 @@ async function evaluateOne(
   orgId: string,
   learning: LearningBudget,
   jobLog: JobLog,
+  stopped: AbortSignal | undefined,
 ): Promise<boolean> {
   const changed = { opened: 0, resolved: 0, unmuted: 0 };
   // An error in one organization must not keep the others from being evaluated, nor one of the detector the rules.
@@ -94,10 +95,11 @@ async function evaluateOne(
   };
   let judged: RoundResult["judged"];
   const isDetected = await attempt(async () => {
-    const result = await evaluateOrganization(ctx, orgId, learning);
+    const result = await evaluateOrganization(ctx, orgId, learning, stopped);
     add(changed, result);
     judged = result.judged;
   });
+  if (stopped?.aborted) return false;
   const areRulesDone = await attempt(async () => add(changed, await evaluateRules(ctx, orgId)));
   const { silence } = ctx;
   const isSilenceDone =

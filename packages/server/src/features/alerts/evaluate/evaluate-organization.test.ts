@@ -51,6 +51,14 @@ describe("after a start with more series than a round learns", () => {
     expect((await alertsOf(orgId)).map(({ service }) => service)).toEqual(services);
   });
 
+  it("a round that is stopped judges nothing more, and the next one all", async () => {
+    const orgId = await organization();
+    const stopped = await evaluateOrganization(server.ctx, orgId, undefined, AbortSignal.abort());
+    expect([stopped.opened, stopped.judged]).toEqual([0, undefined]);
+    expect(await getProgress(server.ctx.rows, orgId)).toBeUndefined();
+    expect((await evaluateOrganization(server.ctx, orgId)).opened).toBe(services.length);
+  });
+
   /** An organization whose services all became worse half an hour ago. */
   async function organization(): Promise<string> {
     const person = await server.signUp();

@@ -43,15 +43,18 @@ export interface RoundResult extends Changes {
  *
  * A service whose history is outdated when an alert would open is judged once more with what is stored then. If profiles for its past
  * still arrive, it waits for the next round.
+ *
+ * @param stopped ends it before the next service; the next round, of any process, judges the rest
  */
 export async function evaluateOrganization(
   ctx: Context,
   orgId: string,
   learning = new LearningBudget(),
+  stopped?: AbortSignal,
 ): Promise<RoundResult> {
-  const first = await evaluateOnce(ctx, orgId, learning);
+  const first = await evaluateOnce(ctx, orgId, learning, stopped);
   if (!first.isOutdated) return first;
-  const second = await evaluateOnce(ctx, orgId, learning);
+  const second = await evaluateOnce(ctx, orgId, learning, stopped);
   return {
     ...second,
     opened: first.opened + second.opened,
@@ -63,6 +66,7 @@ async function evaluateOnce(
   ctx: Context,
   orgId: string,
   learning: LearningBudget,
+  stopped?: AbortSignal,
 ): Promise<RoundResult & Judged> {
   const lookedAt = ctx.now();
   const toMs = Math.floor((lookedAt.getTime() - graceMs) / stepMs) * stepMs;
@@ -80,7 +84,7 @@ async function evaluateOnce(
   const judged: ObservedSeries[] = [];
   let isComplete = true;
   for (const [service, ofService] of Map.groupBy(observed, (read) => read.service)) {
-    if (!learning.take(ofService)) {
+    if (stopped?.aborted || !learning.take(ofService)) {
       isComplete = false;
       continue;
     }
@@ -98,6 +102,7 @@ async function evaluateOnce(
     judged.push(...ofService.map((read) => compared(read, expected)));
     cache.judgedTo.set(service, toMs);
   }
+  if (stopped?.aborted) return done;
   done.resolved += await resolveGone(ctx, observed, alerts, toMs);
   if (isComplete) {
     const evaluatedTo = new Date(Math.max(toMs, fromMs)).toISOString();
