@@ -84,6 +84,7 @@ const day = new Date().toISOString().slice(0, 10);
 const release = { version, before, changelog: releaseChangelog(read(changelogFile), version, day) };
 const problem = problemOf(release);
 if (problem === undefined) {
+  const head = git("rev-parse", "HEAD");
   writeVersion(release);
   try {
     const folder = makeArchives(node, version);
@@ -95,7 +96,8 @@ if (problem === undefined) {
     say(`Publish it with: git push --follow-tags`);
     say(`Publish the npm package with: npm publish ${join(folder, `flamekeep-${version}.tgz`)}`);
   } catch (cause) {
-    git("restore", ".");
+    // Without a tag, the commit goes, too.
+    git("reset", "--hard", "--quiet", head);
     throw cause;
   }
 } else {

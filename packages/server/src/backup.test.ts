@@ -227,6 +227,7 @@ test("a restore goes on after one that was killed, and two into one folder do no
 test("backups and restores that would lose something are refused", async () => {
   const { config } = server.ctx;
   await expect(backUp(join(config.dataDir, "inside"))).rejects.toThrow("choose a folder outside of it");
+  await expect(backUp("/proc/flamekeep/copies")).rejects.toThrow("/proc/flamekeep/copies cannot be written");
   const { folder } = await backUp(join(copies, "refused"));
   await expect(restore(folder, config)).rejects.toThrow(`${config.dataDir} is not empty`);
   await expect(restore(copies, settingsAt(join(copies, "new")))).rejects.toThrow("is no backup");

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { startS3Server, testBucket } from "#store/objects/testing/s3-server.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
 
 const program = fileURLToPath(new URL("doctor.ts", import.meta.url));
@@ -107,6 +108,26 @@ test("before the first start it says what is missing, and what each setting cann
     /^\/nonexistent\/deep\/folder does not exist yet; the first start creates it\./,
   );
   expect(of("Server")[0]).toMatchObject({ state: "-", text: expect.stringContaining("does not answer") });
+});
+
+test("object storage must store, give back and remove an object", async () => {
+  await using s3 = await startS3Server();
+  const settings = {
+    ORIGINALS_URL: `s3://${testBucket}/originals`,
+    S3_ENDPOINT: s3.endpoint,
+    S3_ACCESS_KEY_ID: s3.keys.accessKeyId,
+    S3_SECRET_ACCESS_KEY: s3.keys.secretAccessKey,
+  };
+  const { of } = await examine(settings);
+  expect(of("Object storage")).toMatchObject([
+    { state: "ok", text: "s3://profiles/originals stores, gives back and removes an object." },
+  ]);
+  expect(s3.objects.size).toBe(0);
+  const wrong = await examine({ ...settings, S3_SECRET_ACCESS_KEY: "another" });
+  expect(wrong.of("Object storage")).toMatchObject([
+    { state: "FAILED", text: expect.stringMatching(/^s3:\/\/profiles\/originals: .*correct ORIGINALS_URL/) },
+  ]);
+  expect(wrong.code).toBe(1);
 });
 
 test("a clock that is wrong, a rejected key and another program on the port are failures", async () => {

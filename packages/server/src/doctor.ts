@@ -7,7 +7,7 @@ import { ConfigError } from "./context/environment.ts";
 import { type Check, type Finding, failed, reasonOf, type State, type Task } from "./doctor/finding.ts";
 import { dataFolder, leftovers, memory } from "./doctor/machine.ts";
 import { publicAddress, readiness, roundTrip } from "./doctor/server.ts";
-import { clickHouse, mail, model, postgres, signIn } from "./doctor/services.ts";
+import { clickHouse, mail, model, originals, postgres, signIn } from "./doctor/services.ts";
 
 const usage = `Usage: npm run doctor
 
@@ -21,6 +21,7 @@ const checks: readonly Check[] = [
   leftovers,
   postgres,
   clickHouse,
+  originals,
   mail,
   signIn(discover),
   model(baseUrls),

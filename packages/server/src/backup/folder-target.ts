@@ -1,6 +1,6 @@
 import { access, constants, link, mkdir, readdir, realpath, rename, rm } from "node:fs/promises";
 import { join, resolve, sep } from "node:path";
-import { ignoreMissing } from "#store/data-folder.ts";
+import { ignoreMissing, makeFolder } from "#store/data-folder.ts";
 import { syncFolder } from "#store/payloads/segment-file.ts";
 import { StoreRefused } from "#store/unavailable.ts";
 import {
@@ -89,7 +89,7 @@ async function begin(to: string, { name, before, from, tree }: BackupBeginning):
 async function refuseUnsuitable(to: string, dataDir: string): Promise<void> {
   refuseInside(resolve(to), resolve(dataDir));
   try {
-    await mkdir(to, { recursive: true, mode: 0o700 });
+    await makeFolder(to);
     await access(to, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, rm, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Config } from "#config";
-import { diskIsFull, ignoreMissing } from "#store/data-folder.ts";
+import { diskIsFull, ignoreMissing, makeFolder } from "#store/data-folder.ts";
 import { restoringFolder } from "#store/hidden-data.ts";
 import { syncFolder } from "#store/payloads/segment-file.ts";
 import { storageFaultOf } from "#store/storage-fault.ts";
@@ -36,7 +36,7 @@ export async function restoreBackup(
   refuseOtherSettings(manifest, config);
   await refuseFilled(dataDir);
   const unfinished = join(dataDir, restoringFolder);
-  await mkdir(unfinished, { recursive: true, mode: 0o700 });
+  await makeFolder(unfinished);
   using _lock = lockFolder(unfinished, "restore");
   const copied = join(unfinished, copiedFolder);
   try {

@@ -36,6 +36,11 @@ it("has limits by organization, and the price of storage", () => {
   expect(readConfig({}).limitsFile.organizations.size).toBe(0);
 });
 
+it("takes ids in capitals", () => {
+  writeFileSync(path, ofOne('{ "services": 3 }').replace(orgId, orgId.toUpperCase()));
+  expect(readConfig({ LIMITS_FILE: path }).limitsFile.organizations.get(orgId)).toEqual({ services: 3 });
+});
+
 const bytesRule = "must be a whole number from 0 to 9007199254740991";
 
 it.each<[string, string, RegExp]>([

@@ -73,7 +73,8 @@ export function readLimitsFile(
     return { problems: [...new Set(problems)].map((problem) => `LIMITS_FILE ${path}: ${problem}`) };
   }
   const { organizations, storage_price: storagePrice } = parsed.data;
-  return { organizations: new Map(Object.entries(organizations as Record<string, OwnLimits>)), storagePrice };
+  const own = Object.entries(organizations as Record<string, OwnLimits>);
+  return { organizations: new Map(own.map(([id, limits]) => [id.toLowerCase(), limits])), storagePrice };
 }
 
 function contradictions({ organizations }: z.output<typeof File>, retentionDays: number): string[] {

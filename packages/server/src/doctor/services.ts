@@ -1,7 +1,10 @@
-/** Checks of what the settings name: databases, the mail server, the provider of sign-ins, the language model. */
+/** Checks of what the settings name: databases, object storage, the mail server, the provider of sign-ins, the language model. */
+import { randomUUID } from "node:crypto";
+import { text } from "node:stream/consumers";
 import { Pool } from "pg";
 import type { OidcConfig } from "#config";
 import { trySmtp } from "#mail/mailer.ts";
+import { openObjects, parseObjectUrl } from "#store/objects/open-objects.ts";
 import { placeOf } from "#store/reach.ts";
 import { type Check, type Finding, failed, note, ok, reasonOf, request, skipped } from "./finding.ts";
 
@@ -66,6 +69,25 @@ function comparedClock(place: string, thereMs: number): Finding {
   const error = `${seconds} s ${aheadMs > 0 ? "ahead" : "behind"}`;
   return failed(`The clock of ${place} is ${error}. Let both machines follow a time server.`);
 }
+
+export const originals: Check = {
+  title: "Object storage",
+  async run({ config: { originals, objectStorage } }) {
+    if (originals === undefined)
+      return [skipped("ORIGINALS_URL is not set: original bytes stay in the data folder.")];
+    return at(originals.url, "ORIGINALS_URL or the settings S3_", async () => {
+      using objects = await openObjects(objectStorage, parseObjectUrl(originals.url));
+      const key = `doctor-${randomUUID()}`;
+      await objects.put(key, Buffer.from(key));
+      const read = await objects.get(key);
+      const isSame = read !== undefined && (await text(read)) === key;
+      await objects.remove(key);
+      if (!isSame)
+        return failed(`${originals.url} does not give back what it stores. Correct ORIGINALS_URL.`);
+      return ok(`${originals.url} stores, gives back and removes an object.`);
+    });
+  },
+};
 
 export const mail: Check = {
   title: "Mail",

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { forEachFile, listTree, readAll, syncTree } from "#backup/file-trees.ts";
 import { type ListedFile, writeList } from "#backup/manifest.ts";
 import type { Context } from "#context";
+import { makeFolder } from "#store/data-folder.ts";
 import { syncFolder } from "#store/payloads/segment-file.ts";
 import { StoreRefused } from "#store/unavailable.ts";
 import { columnTables, daysOf, piecesOf, profilesOf } from "./column-rows.ts";
@@ -45,7 +46,7 @@ export async function exportOrganization(options: ExportOptions): Promise<Export
   const organization = await findOrganization(stores, options.organization);
   const unfinished = `${to}.part`;
   await rm(unfinished, { recursive: true, force: true });
-  await mkdir(unfinished, { recursive: true, mode: 0o700 });
+  await makeFolder(unfinished);
   try {
     await writeRows(stores, organization.id, unfinished);
     const days = await daysOf(stores.columns.direct, organization.id);

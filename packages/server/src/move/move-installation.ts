@@ -1,8 +1,8 @@
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { secretFile } from "#backup/hold-stores.ts";
 import type { Config } from "#config";
-import { ignoreMissing } from "#store/data-folder.ts";
+import { ignoreMissing, makeFolder } from "#store/data-folder.ts";
 import { StoreRefused } from "#store/unavailable.ts";
 import { moveInto, noteMove } from "#store/unfinished-move.ts";
 import { copyOrganization } from "./copy-organization.ts";
@@ -35,7 +35,7 @@ export async function prepareTarget(
     throw new StoreRefused(
       `${to.dataDir} is not empty, and nothing was moving into it: set TO_DATA_DIR to an empty folder.`,
     );
-  await mkdir(to.dataDir, { recursive: true, mode: 0o700 });
+  await makeFolder(to.dataDir);
   await noteMove(to.dataDir, "begun");
   await writeFile(join(to.dataDir, secretFile), `${authSecret}\n`, { mode: 0o600, flush: true });
   return isContinued;

@@ -21,8 +21,8 @@ export async function prepareDataFolder(dataDir: string): Promise<void> {
   }
 }
 
-/** Node's recursive `mkdir` never returns if the system refuses new folders, as in /proc. */
-async function makeFolder(path: string): Promise<void> {
+/** Creates the folder and its parents. Node's recursive `mkdir` never returns if the system refuses new folders, as in /proc. */
+export async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path, { mode: 0o700 });
   } catch (error) {

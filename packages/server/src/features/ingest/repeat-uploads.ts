@@ -82,7 +82,7 @@ async function recover(parts: Parts): Promise<void> {
     await committer.retryWhileUnavailable(() => committer.written(undefined));
     ctx.log.info(
       { profiles: repeated },
-      "the last stop was a crash: stored the rows of acknowledged uploads",
+      "stored the rows of acknowledged uploads, which a crash or the copy of a running server had left out",
     );
   }
   await recountDoubtful({ store: maintenance, committer, log: ctx.log, isDiskFull, stopped });

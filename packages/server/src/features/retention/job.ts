@@ -54,11 +54,16 @@ export function registerRetentionJob(app: FastifyInstance, ctx: RemovalContext):
         }),
     );
     const dropping = repeat(
-      new JobLog(log, "the removal of original bytes and by size"),
+      new JobLog(log, "the removal of original bytes"),
+      { firstAfterMs: 2 * firstAfterMs, everyMs: dropEveryMs },
+      stopped,
+      () => dropOriginals(ctx, clock, stopped),
+    );
+    const freeing = repeat(
+      new JobLog(log, "the removal by size"),
       { firstAfterMs: 2 * firstAfterMs, everyMs: dropEveryMs },
       stopped,
       async () => {
-        await dropOriginals(ctx, clock, stopped);
         if (ctx.config.retentionFreeBytes > 0 && (await clock.isTrusted())) await removeBySize(ctx, stopped);
       },
     );
@@ -71,7 +76,7 @@ export function registerRetentionJob(app: FastifyInstance, ctx: RemovalContext):
         await timedJob(metrics, "originals", () => ctx.payloads.moveToObjects!(stopped));
       },
     );
-    return Promise.all([finishing, removing, dropping, moving]);
+    return Promise.all([finishing, removing, dropping, freeing, moving]);
   });
 }
 
