@@ -2,11 +2,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { benchAgainstBase } from "./against-base.ts";
 import { benchAlerts } from "./alerts.ts";
 import { benchAnalysis } from "./analysis.ts";
 import { benchAnalysisLoad } from "./analysis-load.ts";
 import { benchBackup } from "./backup.ts";
-import { benchBesideBase } from "./beside-base.ts";
 import { benchComparison } from "./comparison.ts";
 import { benchCrash } from "./crash.ts";
 import { benchDecoding } from "./decoding.ts";
@@ -52,7 +52,7 @@ const benches: Readonly<Record<string, () => Promise<BenchResult>>> = {
 /** Take minutes to an hour, and gigabytes: run when they are named. */
 const onDemand: typeof benches = {
   backup: benchBackup,
-  "beside-base": benchBesideBase,
+  "against-base": benchAgainstBase,
   definitions: benchDefinitions,
   "full-length": benchFullLength,
   million: benchMillion,

@@ -22,7 +22,7 @@ interface Side {
   readonly account: Account;
 }
 
-/** What one version used: an entry for each start, and for each load. */
+/** Measurements of one version, an entry for each start or each load. */
 class Figures {
   readonly idleBytes: number[] = [];
   readonly perSecond: number[] = [];
@@ -30,10 +30,10 @@ class Figures {
 }
 
 /**
- * Idle memory and the price of uploads, beside a built checkout of another version (BENCH_BASE): both servers run, and are loaded in
+ * Idle memory and the price of uploads, compared with a built checkout of another version (BENCH_BASE): both servers run, and are loaded in
  * turn. The order of the two changes from round to round.
  */
-export async function benchBesideBase(): Promise<BenchResult> {
+export async function benchAgainstBase(): Promise<BenchResult> {
   const { BENCH_BASE } = process.env;
   if (BENCH_BASE === undefined) throw new Error("BENCH_BASE names a built checkout to compare with");
   const [base, now] = [new Figures(), new Figures()];
@@ -41,7 +41,7 @@ export async function benchBesideBase(): Promise<BenchResult> {
   const over = (figure: keyof Figures) => quantile(now[figure], 0.5) / quantile(base[figure], 0.5);
   const spread = (values: readonly number[]) => 100 * (Math.max(...values) / Math.min(...values) - 1);
   return {
-    name: "beside-base",
+    name: "against-base",
     input: `${starts} starts of both, ${idleMs / 1000} s idle, then ${rounds} loads of ${loadedSeconds} s of each in turn, CPU profiles of about 70 KB; medians`,
     measurements: [
       { what: "idle memory, this over base", value: over("idleBytes"), unit: "x", bar: atMost(1.03) },
