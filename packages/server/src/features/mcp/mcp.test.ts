@@ -204,13 +204,15 @@ describe("a coding agent", () => {
       await sendAt(service, 10, 500, durationNs);
     }
     const timed = await callTool("compare_ranges", { service: "timed", type: "cpu" });
-    expect(timed).toContain("whole: 20 ns -> 50 ns (+150.0%)");
-    expect(timed).toMatch(/\(each with the libraries that it calls\):\n {2}main\.main: 20 ns -> 50 ns\n/);
+    expect(timed).toContain("whole: 0.00000002 cores -> 0.00000005 cores (+150.0%)");
+    expect(timed).toMatch(
+      /\(own: with the libraries that it calls\):\n {2}main\.main: own 0\.00000002 cores -> 0\.00000005 cores\n/,
+    );
     expect(timed).toContain("explained: 1 of 1 changed functions is 100% of the change of self values");
-    expect(timed).toContain("(cpu, per second of profiling, nanoseconds per second)");
+    expect(timed).toContain("values: cpu, CPU of one instance: 1 core is a second of CPU time each second");
     const snapshots = await callTool("compare_ranges", { service: "snapshots", type: "cpu" });
     expect(snapshots).toContain("whole: 200 ns -> 500 ns (+150.0%)");
-    expect(snapshots).toContain("(cpu, per profile, nanoseconds per profile)");
+    expect(snapshots).toContain("values: cpu, in one profile");
     expect(snapshots).toContain("main.main: self 200 ns -> 500 ns; total 200 ns -> 500 ns");
     // The profile at which both ranges meet is only in the second one.
     await sendAt("meeting", 61, 100, 0n);
@@ -247,7 +249,7 @@ describe("a coding agent", () => {
     const lines = (await callTool("compare_ranges", { service: "waiting", type: "goroutine" })).split("\n");
     const first = lines.findIndex((line) => line.startsWith("grew most")) + 1;
     expect(lines[first]).toBe(
-      "  shop.ask: self 4 goroutine -> 9 goroutine; total 4 goroutine -> 9 goroutine",
+      "  shop.ask: self 4 goroutines -> 9 goroutines; total 4 goroutines -> 9 goroutines",
     );
     for (const input of [{ service: "waiting", type: "goroutine" }, { profile_id }]) {
       const [, top] = (await callTool("top_functions", input)).split("\n");

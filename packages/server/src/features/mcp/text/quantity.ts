@@ -23,6 +23,48 @@ export function quantityText(value: number, unit: string): string {
   return `${threeDigits(value / factor)} ${name}`;
 }
 
+interface Compared {
+  readonly profileType: string;
+  /** As `unitOf` gives it. */
+  readonly unit: string;
+  readonly per: "second" | "profile" | "mean";
+}
+
+/** How the values of a comparison are written, and a sentence about it: `0.31 cores`, `4.2 ms each second`, `12 goroutines`. */
+export function wordingOf({ profileType, unit, per }: Compared): {
+  readonly write: (value: number) => string;
+  readonly about: string;
+} {
+  if (per === "mean")
+    return { write: (value) => quantityText(value, plural(unit)), about: "mean of the profiles" };
+  if (per === "profile") {
+    return { write: (value) => quantityText(value, plural(unit)), about: "in one profile" };
+  }
+  if (profileType === "cpu" && unit === "nanoseconds") {
+    return { write: coresText, about: "CPU of one instance: 1 core is a second of CPU time each second" };
+  }
+  return {
+    write: (value) => `${quantityText(value, plural(unit))} each second`,
+    about: "of one instance, each second of profiling",
+  };
+}
+
+/** Never as a power of ten: `0.00002 cores`. */
+function coresText(nanoseconds: number): string {
+  const cores = (nanoseconds / 1e9).toLocaleString("en-US", {
+    maximumSignificantDigits: 3,
+    useGrouping: false,
+  });
+  return `${cores} ${cores === "1" ? "core" : "cores"}`;
+}
+
+/** `alloc_objects` and `goroutine` are units of counts. */
+function plural(unit: string): string {
+  if (unit === "nanoseconds" || unit === "bytes") return unit;
+  const word = unit.replace(/^(?:alloc|inuse)_/, "").replaceAll("_", " ");
+  return word.endsWith("s") ? word : `${word}s`;
+}
+
 export function percentOf(part: number, whole: number): string {
   return whole === 0 ? "0%" : `${((part / whole) * 100).toFixed(1)}%`;
 }

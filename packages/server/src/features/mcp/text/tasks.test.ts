@@ -45,7 +45,7 @@ it("self values of waits belong to the function that waits, also of frames that 
     "count",
   );
   const [whole, cut] = columns.map((each) =>
-    topFunctions({ columns: each, profileType: "goroutine", order: "self", limit: 3 }),
+    topFunctions({ columns: each, lines: each, profileType: "goroutine", order: "self", limit: 3 }),
   );
   expect(linesOf(whole!).map((line) => line.split("  ")[1])).toEqual([
     undefined,

@@ -1,29 +1,55 @@
 /** Tasks of the decoding thread. Reading a graph of a million frames takes up to a second, during which the main thread serves others. */
 import { type CallTree, decodeFlameGraph, isCut, type MergeMeta } from "@flamekeep/flame";
+import { functionKey } from "@flamekeep/profile";
 import { normalisationsOf } from "#stacks/traffic/normalisation.ts";
-import { changeText, functionTotals, ownTotals } from "./change-text.ts";
-import { percentOf, placeText, printableName, quantityText } from "./quantity.ts";
+import { changeText } from "./change-text.ts";
+import { functionTotals } from "./changes.ts";
+import { type LineValue, linesByFunction, ownLines } from "./line-values.ts";
+import { percentOf, placeText, printableName, quantityText, wordingOf } from "./quantity.ts";
 import { focusedOn, frameOf, treeText } from "./tree-text.ts";
 
 interface TopFunctionsTask {
   readonly columns: Uint8Array;
+  /** The same graph by line. */
+  readonly lines: Uint8Array;
   readonly profileType: string;
   readonly order: "self" | "total";
   readonly limit: number;
 }
 
-/** The functions of a graph, the most expensive first. */
-export function topFunctions({ columns, profileType, order, limit }: TopFunctionsTask): string {
+/** The functions of a graph, the most expensive first, each with its hottest lines. */
+export function topFunctions({ columns, lines, profileType, order, limit }: TopFunctionsTask): string {
   const { tree, about } = readGraph(columns);
   if (about === undefined) return noProfile;
   const unit = unitOf(tree);
   const whole = tree.total[0]!;
+  const ofFunction = linesByFunction(decodeFlameGraph(lines).tree, profileType);
   const sorted = [...functionTotals(tree, profileType).values()].toSorted((a, b) => b[order] - a[order]);
-  const lines = sorted.slice(0, limit).map(({ name, file, line, self, total }) => {
+  const texts = sorted.slice(0, limit).map(({ name, file, line, startLine, self, total }) => {
     const own = `self ${percentOf(self, whole)} ${quantityText(self, unit)}`;
-    return `${own}, total ${percentOf(total, whole)} ${quantityText(total, unit)}  ${printableName(name)}${placeText(file, line)}`;
+    const hot = hottest(ofFunction.get(functionKey(name, file, startLine)) ?? [], order, whole);
+    const place = placeText(file, hot[0]?.line ?? line);
+    return `${own}, total ${percentOf(total, whole)} ${quantityText(total, unit)}  ${printableName(name)}${place}${hotText(hot, order, whole)}`;
   });
-  return [`${about}; ${tree.valueType.type}, whole ${quantityText(whole, unit)}`, ...lines].join("\n");
+  return [`${about}; ${tree.valueType.type}, whole ${quantityText(whole, unit)}`, ...texts].join("\n");
+}
+
+const hotLinesMax = 3;
+const hotShareMin = 0.001;
+
+/** The lines with the largest values, in the order of the list. */
+function hottest(lines: readonly LineValue[], order: "self" | "total", whole: number): readonly LineValue[] {
+  return lines
+    .filter((each) => each[order] > hotShareMin * whole)
+    .toSorted((a, b) => b[order] - a[order])
+    .slice(0, hotLinesMax);
+}
+
+/** The place names a single line already. */
+function hotText(lines: readonly LineValue[], order: "self" | "total", whole: number): string {
+  if (lines.length < 2) return "";
+  const texts = lines.map((each) => `${each.line} ${percentOf(each[order], whole)}`);
+  return `; ${order} by line ${texts.join(", ")}`;
 }
 
 interface CallTreeTask {
@@ -65,28 +91,33 @@ function focusOf(tree: CallTree, text: string) {
 interface CompareTask {
   readonly before: Uint8Array;
   readonly after: Uint8Array;
+  /** The same graphs by line. */
+  readonly linesBefore: Uint8Array;
+  readonly linesAfter: Uint8Array;
   readonly limit: number;
 }
 
 /** The functions that changed most between the graphs of two ranges. */
-export function changes({ before, after, limit }: CompareTask): string {
+export function changes({ before, after, linesBefore, linesAfter, limit }: CompareTask): string {
   const sides = [readRange(before), readRange(after)] as const;
   const empty = sides.findIndex(({ merge }) => merge.profilesMerged === 0);
   if (empty !== -1) return `No profile of this service and type in the ${["earlier", "later"][empty]} range.`;
   const [{ tree, merge }] = [sides[1]];
   const isMean = merge.aggregation === "mean";
   const { per, ...divisors } = normalisationsOf(sides[0].measured, sides[1].measured, isMean)[0]!;
-  const basis = isMean
-    ? "mean of the profiles"
-    : per === "second"
-      ? "per second of profiling"
-      : "per profile";
-  const unit = unitOf(tree);
+  const { write, about } = wordingOf({
+    profileType: merge.type,
+    unit: unitOf(tree),
+    per: isMean ? "mean" : per === "second" ? "second" : "profile",
+  });
   return [
     `before: ${mergedText(sides[0].merge)}`,
     `after: ${mergedText(merge)}`,
-    changeText(sideOf(sides[0], divisors.before), sideOf(sides[1], divisors.after), { unit, count: limit }),
-    `(${tree.valueType.type}, ${basis}, ${isMean ? unit : `${unit} per ${per}`})`,
+    `values: ${printableName(tree.valueType.type)}, ${about}`,
+    changeText(sideOf(sides[0], linesBefore, divisors.before), sideOf(sides[1], linesAfter, divisors.after), {
+      write,
+      count: limit,
+    }),
   ].join("\n");
 }
 
@@ -101,8 +132,9 @@ function readRange(columns: Uint8Array) {
   return { tree, merge, measured };
 }
 
-function sideOf({ tree, merge }: Range, divisor: number) {
-  return { totals: functionTotals(tree, merge.type), own: ownTotals(tree), total: tree.total[0]!, divisor };
+function sideOf({ tree, merge }: Range, lines: Uint8Array, divisor: number) {
+  const own = ownLines(decodeFlameGraph(lines).tree);
+  return { totals: functionTotals(tree, merge.type), own, total: tree.total[0]!, divisor };
 }
 
 const noProfile = "No profile of this service and type in this range.";

@@ -3,10 +3,10 @@ import { moment } from "@flamekeep/contract/schemas";
 import { z } from "zod";
 import { invalid } from "#failure";
 import { isoRange, rangeOf, separateMinutes } from "#http/query/time-range.ts";
-import { fields, mcpTasks, type Read, tagQuery, tool } from "./tool.ts";
+import { fields, labelQuery, mcpTasks, type Read, tagQuery, tool } from "./tool.ts";
 
 /** Fields of tools over the flame graph of a range, or of one profile. */
-const graphFields = {
+export const graphFields = {
   service: fields.service.optional(),
   type: fields.type.optional(),
   profile_id: z
@@ -17,59 +17,72 @@ const graphFields = {
   from: fields.from,
   to: fields.to,
   tags: fields.tags,
+  labels: fields.labels,
   sample_type: fields.sampleType,
 };
 
 const GraphInput = z.object(graphFields);
+export type GraphInput = z.output<typeof GraphInput>;
 
-type RangeInput = Readonly<{
-  service: string;
-  type: string;
-  from: string;
-  to: string;
-  tags: Readonly<Record<string, string>>;
-  sample_type?: string | undefined;
-}>;
+type RangeInput = Readonly<
+  Pick<GraphInput, "from" | "to" | "tags" | "labels"> & {
+    service: string;
+    type: string;
+    sample_type?: string | undefined;
+  }
+>;
 
 /**
- * How much of a graph to read. The widest frames come with the sums of each function over all frames, at a tenth of the time that all
- * frames take; what one function calls needs all of them.
+ * The part of a graph to read. The widest frames come with the sums of each function over all frames, at a tenth of the time that all
+ * frames take; what one function calls needs all of them. By line, each line of a function is a function.
  */
+export interface Part {
+  readonly frames?: "widest" | "all";
+  readonly by?: "function" | "line";
+}
+
 const nodesOf = { widest: limits.flameGraphNodes, all: limits.flameGraphNodesMax };
 
-/** The columns of the graph of a range. */
-function readRange(
-  read: Read,
-  { service, type, tags, from, to, sample_type }: RangeInput,
-  frames: keyof typeof nodesOf = "widest",
-): Promise<Uint8Array> {
-  const query = {
-    from,
-    to,
-    ...(sample_type && { sample_type }),
+function partQuery(
+  { frames = "widest", by = "function" }: Part,
+  { sample_type, labels }: Pick<GraphInput, "sample_type" | "labels">,
+) {
+  return {
     max_nodes: nodesOf[frames],
-    ...tagQuery(tags),
+    group_by: by,
+    labels: labelQuery(labels),
+    ...(sample_type && { sample_type }),
   };
+}
+
+/** The columns of the graph of a range. */
+function readRange(read: Read, input: RangeInput, part: Part = {}): Promise<Uint8Array> {
+  const { service, type, tags, from, to } = input;
+  const query = { from, to, ...partQuery(part, input), ...tagQuery(tags) };
   return read.columns(mergedFlameGraph, { params: { service, type }, query });
 }
 
-/** The columns of the graph, or a sentence that says which parameter is missing. */
-async function readGraph(
+/** The columns of parts of the graph, or a sentence that says which parameter is missing. */
+export async function readGraph(
   read: Read,
-  input: z.output<typeof GraphInput>,
-  frames: keyof typeof nodesOf = "widest",
-): Promise<Uint8Array | string> {
-  const { service, type, profile_id: id, sample_type } = input;
-  if (id !== undefined) {
-    const query = { max_nodes: nodesOf[frames], ...(sample_type && { sample_type }) };
-    return read.columns(flameGraph, { params: { id }, query });
+  input: GraphInput,
+  parts: readonly Part[] = [{}],
+): Promise<readonly Uint8Array[] | string> {
+  const { service, type, profile_id: id } = input;
+  if (id === undefined && (service === undefined || type === undefined)) {
+    return "Give service and type, or profile_id.";
   }
-  if (service === undefined || type === undefined) return "Give service and type, or profile_id.";
-  return readRange(read, { ...input, service, type }, frames);
+  return Promise.all(
+    parts.map((part) =>
+      id === undefined
+        ? readRange(read, { ...input, service: service!, type: type! }, part)
+        : read.columns(flameGraph, { params: { id }, query: partQuery(part, input) }),
+    ),
+  );
 }
 
 /** The stored type of what `readGraph` reads: the flame graph of one profile does not name it. */
-async function readType(read: Read, { profile_id: id, type }: z.output<typeof GraphInput>): Promise<string> {
+export async function readType(read: Read, { profile_id: id, type }: GraphInput): Promise<string> {
   return id === undefined ? (type ?? "") : (await read(getProfile, { params: { id } })).type;
 }
 
@@ -77,18 +90,20 @@ export const topFunctions = tool({
   name: "top_functions",
   title: "Top functions",
   description:
-    "The functions that cost most in a range or in one profile: self value (without callees) and total (with callees), with file and line. Self values of goroutine, mutex and block profiles count for the function that waits.",
+    "What costs most in a range or in one profile: functions by self value (without callees) or total (with them), with file and hottest lines. Self values of goroutine, mutex and block profiles count for the function that waits.",
   input: z.object({
     ...graphFields,
     order: z.enum(["self", "total"]).default("self").describe("What to sort by."),
     limit: z.int().min(1).max(100).default(30).describe("Most functions to list."),
   }),
   async run(read, input) {
-    const columns = await readGraph(read, input);
-    if (typeof columns === "string") return columns;
+    const graphs = await readGraph(read, input, [{}, { by: "line" }]);
+    if (typeof graphs === "string") return graphs;
+    const [columns, lines] = graphs as [Uint8Array, Uint8Array];
     const { order, limit } = input;
     return read.decoders.run(mcpTasks, "topFunctions", {
       columns,
+      lines,
       profileType: await readType(read, input),
       order,
       limit,
@@ -109,8 +124,9 @@ export const flameGraphText = tool({
   }),
   async run(read, input) {
     const { focus, limit, min_percent: minPercent } = input;
-    const columns = await readGraph(read, input, focus === undefined ? "widest" : "all");
-    if (typeof columns === "string") return columns;
+    const graphs = await readGraph(read, input, [{ frames: focus === undefined ? "widest" : "all" }]);
+    if (typeof graphs === "string") return graphs;
+    const [columns] = graphs as [Uint8Array];
     return read.decoders.run(mcpTasks, "callTree", { columns, focus, limit, minPercent });
   },
 });
@@ -119,7 +135,7 @@ export const compareRanges = tool({
   name: "compare_ranges",
   title: "Compare two ranges",
   description:
-    "What changed between two ranges of a service, or between two versions (tags): the functions that grew and shrank most. Values are per second of profiling, or per profile where profiles have no duration; memory and goroutines are means of the profiles. Self values of goroutine, mutex and block profiles count for the function that waits.",
+    "Use it when a service got slower or larger, or after a release: what changed between two ranges, or between two versions (tags). Begins with the functions of the application whose own code changed most, with file, line and whether they are new, gone or moved.",
   input: z.object({
     service: fields.service,
     type: fields.type,
@@ -129,22 +145,27 @@ export const compareRanges = tool({
     after_to: fields.to,
     before_tags: fields.tags,
     after_tags: fields.tags,
+    labels: fields.labels,
     sample_type: fields.sampleType,
-    limit: z.int().min(1).max(50).default(15).describe("Most functions of each list."),
+    limit: z.int().min(1).max(50).default(10).describe("Most functions of each list."),
   }),
   async run(read, input) {
-    const { service, type, sample_type } = input;
-    const both = { service, type, sample_type };
     const now = read.now();
     const [beforeRange, afterRange] = separateMinutes(
       rangeOf({ from: usable("before_from", input), to: usable("before_to", input) }, now),
       rangeOf({ from: usable("after_from", input), to: usable("after_to", input) }, now),
     );
-    const [before, after] = await Promise.all([
-      readRange(read, { ...both, ...isoRange(beforeRange), tags: input.before_tags }),
-      readRange(read, { ...both, ...isoRange(afterRange), tags: input.after_tags }),
+    const earlier = { ...input, ...isoRange(beforeRange), tags: input.before_tags };
+    const later = { ...input, ...isoRange(afterRange), tags: input.after_tags };
+    const byLine: Part = { by: "line" };
+    const [before, after, linesBefore, linesAfter] = await Promise.all([
+      readRange(read, earlier),
+      readRange(read, later),
+      readRange(read, earlier, byLine),
+      readRange(read, later, byLine),
     ]);
-    return read.decoders.run(mcpTasks, "changes", { before, after, limit: input.limit });
+    const { limit } = input;
+    return read.decoders.run(mcpTasks, "changes", { before, after, linesBefore, linesAfter, limit });
   },
 });
 

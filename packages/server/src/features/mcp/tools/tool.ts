@@ -52,6 +52,10 @@ export const fields = {
     .record(z.string().max(limits.tagNameLengthMax), z.string().max(limits.tagNameLengthMax))
     .default({})
     .describe('Only profiles with these tags, such as {"version": "1.4.2"}.'),
+  labels: z
+    .record(z.string().max(limits.tagNameLengthMax), z.string().max(limits.labelValueLengthMax))
+    .default({})
+    .describe('Only samples with these labels, such as {"handler": "/checkout"}; see list_labels.'),
   sampleType: z
     .string()
     .max(limits.sampleTypeLengthMax)
@@ -63,4 +67,8 @@ export const fields = {
 
 export function tagQuery(tags: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(tags).map(([name, value]) => [`tag.${name}`, value]));
+}
+
+export function labelQuery(labels: Readonly<Record<string, string>>): string[] {
+  return Object.entries(labels).map(([name, value]) => `${name}:${value}`);
 }
