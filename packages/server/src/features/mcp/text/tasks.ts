@@ -4,8 +4,10 @@ import { functionKey } from "@flamekeep/profile";
 import { normalisationsOf } from "#stacks/traffic/normalisation.ts";
 import { changeText } from "./change-text.ts";
 import { functionTotals } from "./changes.ts";
-import { type LineValue, linesByFunction, ownLines } from "./line-values.ts";
+import { fileText } from "./file-text.ts";
+import { type LineValue, lineOfName, linesByFunction, ownLines } from "./line-values.ts";
 import { percentOf, placeText, printableName, quantityText, wordingOf } from "./quantity.ts";
+import { relativesText } from "./relatives-text.ts";
 import { focusedOn, frameOf, treeText } from "./tree-text.ts";
 
 interface TopFunctionsTask {
@@ -64,8 +66,7 @@ export function callTree({ columns, focus, limit, minPercent }: CallTreeTask): s
   const { tree, about } = readGraph(columns);
   if (about === undefined) return noProfile;
   const root = focus === undefined ? frameOf(tree, [0]) : focusOf(tree, focus);
-  if (root === undefined)
-    return `No function of this profile has a name that contains ${JSON.stringify(focus)}.`;
+  if (root === undefined) return noFunction(focus ?? "");
   const text = treeText(root, {
     unit: unitOf(tree),
     total: tree.total[0]!,
@@ -80,12 +81,57 @@ export function callTree({ columns, focus, limit, minPercent }: CallTreeTask): s
 const partText =
   "The graph has too many frames to read at once: each value is a lower bound. The total of a single function is exact.";
 
-/** The function with this name; if there is none, those whose name contains the text. */
-function focusOf(tree: CallTree, text: string) {
+function noFunction(text: string): string {
+  return `No function of this profile has a name that contains ${JSON.stringify(printableName(text))}.`;
+}
+
+/** The functions with this name; if there is none, those whose name contains the text. */
+function matcherOf(names: readonly string[], text: string): ((name: string) => boolean) | undefined {
+  if (names.includes(text)) return (name) => name === text;
   const lower = text.toLowerCase();
-  return (
-    focusedOn(tree, (name) => name === text) ?? focusedOn(tree, (name) => name.toLowerCase().includes(lower))
-  );
+  const contains = (name: string) => name.toLowerCase().includes(lower);
+  return names.some(contains) ? contains : undefined;
+}
+
+function focusOf(tree: CallTree, text: string) {
+  const isWanted = matcherOf(tree.functions.name.slice(1), text);
+  return isWanted === undefined ? undefined : focusedOn(tree, isWanted);
+}
+
+interface RelativesTask {
+  /** By line. */
+  readonly columns: Uint8Array;
+  readonly name: string;
+  readonly limit: number;
+}
+
+/** The callers and callees of a function. */
+export function relatives({ columns, name, limit }: RelativesTask): string {
+  const { tree, about } = readGraph(columns);
+  if (about === undefined) return noProfile;
+  const names = tree.functions.name.slice(1).map((each) => lineOfName(each).name);
+  const isWanted = matcherOf(names, name);
+  if (isWanted === undefined) return noFunction(name);
+  const text = relativesText(tree, isWanted, { unit: unitOf(tree), limit });
+  return [`${about}; ${tree.valueType.type}`, ...(isCut(tree) ? [partText] : []), text].join("\n");
+}
+
+interface LinesOfFileTask {
+  /** By line. */
+  readonly columns: Uint8Array;
+  readonly profileType: string;
+  readonly file: string;
+  readonly minPercent: number;
+}
+
+/** The lines of a file in their order, each with its function. */
+export function linesOfFile({ columns, profileType, file, minPercent }: LinesOfFileTask): string {
+  const { tree, about } = readGraph(columns);
+  if (about === undefined) return noProfile;
+  return [
+    `${about}; ${tree.valueType.type}`,
+    fileText(tree, { profileType, file, minPercent, unit: unitOf(tree) }),
+  ].join("\n");
 }
 
 interface CompareTask {

@@ -94,7 +94,7 @@ export const topFunctions = tool({
   input: z.object({
     ...graphFields,
     order: z.enum(["self", "total"]).default("self").describe("What to sort by."),
-    limit: z.int().min(1).max(100).default(30).describe("Most functions to list."),
+    limit: z.int().min(1).max(100).default(20).describe("Most functions to list."),
   }),
   async run(read, input) {
     const graphs = await readGraph(read, input, [{}, { by: "line" }]);
@@ -119,7 +119,7 @@ export const flameGraphText = tool({
   input: z.object({
     ...graphFields,
     focus: z.string().max(500).optional().describe("Full name of a function, or a part of it."),
-    limit: z.int().min(1).max(400).default(120).describe("Most lines to print."),
+    limit: z.int().min(1).max(400).default(40).describe("Most lines to print."),
     min_percent: z.number().min(0).max(100).default(0.5).describe("Leaves out frames with a smaller share."),
   }),
   async run(read, input) {

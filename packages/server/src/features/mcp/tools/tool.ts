@@ -22,8 +22,8 @@ export interface ReadRequest {
   readonly query?: object;
 }
 
-/** A tool that coding agents call. Its answer is a text of a bounded number of lines. */
-export interface Tool<S extends z.ZodType = z.ZodType> {
+/** A tool that coding agents call. Its answer is a text of a bounded number of lines: an agent gets a page of it. */
+export interface Tool<S extends z.ZodObject = z.ZodObject> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -32,7 +32,7 @@ export interface Tool<S extends z.ZodType = z.ZodType> {
 }
 
 /** Checks that `run` fits the schema of the input. */
-export function tool<S extends z.ZodType>(definition: Tool<S>): Tool {
+export function tool<S extends z.ZodObject>(definition: Tool<S>): Tool {
   return definition as unknown as Tool;
 }
 
