@@ -70,6 +70,18 @@ const CoveredSignal = z
   .meta({ id: "CoveredSignal" });
 export type CoveredSignal = z.output<typeof CoveredSignal>;
 
+const MarkedAlerts = z
+  .object({
+    days: Count.meta({ description: "The counted time.", example: 90 }),
+    opened: Count.meta({
+      description: "Alerts that opened in this time, without those of rules.",
+      example: 14,
+    }),
+    expected: Count.meta({ description: "Those of them that are marked as expected.", example: 2 }),
+    text: z.string().meta({ example: "2 of 14 alerts in 90 days were marked as expected." }),
+  })
+  .meta({ id: "MarkedAlerts", description: "The measured rate of false alarms of a service." });
+
 export const AlertCoverage = z
   .object({
     service: ServiceName,
@@ -81,6 +93,7 @@ export const AlertCoverage = z
       description: "Why `signals` is empty; null otherwise.",
       example: null,
     }),
+    false_alarms: MarkedAlerts,
     signals: z.array(CoveredSignal),
     improvements: z
       .array(

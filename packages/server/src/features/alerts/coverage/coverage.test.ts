@@ -5,6 +5,7 @@ import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runAlerts } from "#alerts/job.ts";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
+import { storeAlert } from "#testing/store-alert.ts";
 
 const at = "2026-11-20T12:00:00.000Z";
 const nowMs = Date.parse(at);
@@ -167,6 +168,43 @@ describe("what alerts can see of a service", () => {
     expect(await coverageOf("later")).toMatchObject(nothing);
     expect((await coverageOf("later")).message).toContain("6 minutes");
     expect(await coverageOf("known", await server.signUp())).toMatchObject(nothing);
+  });
+
+  it("counts the alerts of 90 days, and those that people marked as expected", async () => {
+    const { rows } = server.ctx;
+    const store = async (service: string, days: number, change: Parameters<typeof storeAlert>[2] = {}) => {
+      const openedAt = new Date(nowMs - days * dayMs).toISOString();
+      const alert = {
+        orgId: ada.orgId,
+        service,
+        at: openedAt,
+        profileId: "3f9a1c07be52d8e4460b7c91691e9f40",
+      };
+      return storeAlert(rows, alert, { resolvedAt: openedAt, ...change });
+    };
+    const mark = (alertId: string) =>
+      rows.insertInto("alertHandling").values({ orgId: ada.orgId, alertId, expectedAt: at }).execute();
+    const textOf = async (service: string, as = ada) => (await coverageOf(service, as)).false_alarms;
+    const none = { days: 90, opened: 0, expected: 0, text: "No alert in 90 days." };
+    expect(await textOf("counted")).toEqual(none);
+    await store("counted", 1);
+    expect((await textOf("counted")).text).toBe("None of 1 alert in 90 days was marked as expected.");
+    await mark(await store("counted", 89));
+    expect((await textOf("counted")).text).toBe("1 of 2 alerts in 90 days was marked as expected.");
+    await mark(await store("counted", 3));
+    const rule = { ruleId: "a rule", rule: "{}", severity: "info" } as const;
+    for (const other of [
+      await store("counted", 91),
+      await store("other", 1),
+      await store("counted", 1, rule),
+    ])
+      await mark(other);
+    const counts = { days: 90, opened: 3, expected: 2 };
+    expect(await textOf("counted")).toEqual({
+      ...counts,
+      text: "2 of 3 alerts in 90 days were marked as expected.",
+    });
+    expect(await textOf("counted", await server.signUp())).toEqual(none);
   });
 
   it("is forgotten a week after the last profile, even if no service of the organization sends any more", async () => {

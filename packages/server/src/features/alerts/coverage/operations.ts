@@ -9,10 +9,21 @@ import {
   toHttpSeries,
 } from "#alerts/detect/watched/http-signals.ts";
 import type { Operation } from "#http/endpoint/serve.ts";
-import { getCoverage, retentionMs, type Sent, StoredCoverage, type StoredSignal } from "./queries.ts";
+import {
+  countMarked,
+  getCoverage,
+  type MarkedCounts,
+  retentionMs,
+  type Sent,
+  StoredCoverage,
+  type StoredSignal,
+} from "./queries.ts";
 
 const notJudgedYet =
   "Not evaluated in the last 8 days. The first evaluation runs about 6 minutes after a service's first profile.";
+
+/** Alerts that opened in so many days count for the rate of false alarms. */
+const markedDays = 90;
 
 /** The coverage of a service, as the process that judges it stored it. Has no signals if nothing is stored. */
 export const getAlertCoverage: Operation<typeof calls.getAlertCoverage> = async (
@@ -20,21 +31,40 @@ export const getAlertCoverage: Operation<typeof calls.getAlertCoverage> = async 
   { orgId },
   { service },
 ) => {
-  const oldest = new Date(ctx.now().getTime() - retentionMs);
-  const row = await getCoverage(ctx.rows, orgId, service, oldest);
+  const before = (ms: number) => new Date(ctx.now().getTime() - ms);
+  const [row, marked] = await Promise.all([
+    getCoverage(ctx.rows, orgId, service, before(retentionMs)),
+    countMarked(ctx.rows, orgId, service, before(markedDays * dayMs)),
+  ]);
+  const falseAlarms = { days: markedDays, ...marked, text: markedText(marked) };
   // Another version may have stored another format. The next evaluation replaces it.
   const coverage = row && StoredCoverage.safeParse(JSON.parse(row.coverage)).data;
   if (row === undefined || coverage === undefined) {
-    return { service, judged_at: null, message: notJudgedYet, signals: [], improvements: [] };
+    return {
+      service,
+      judged_at: null,
+      message: notJudgedYet,
+      false_alarms: falseAlarms,
+      signals: [],
+      improvements: [],
+    };
   }
   return {
     service,
     judged_at: row.judgedAt,
     message: null,
+    false_alarms: falseAlarms,
     signals: presentSignals(coverage),
     improvements: improvementsOf(coverage),
   };
 };
+
+function markedText({ opened, expected }: MarkedCounts): string {
+  if (opened === 0) return `No alert in ${markedDays} days.`;
+  const alerts = opened === 1 ? "1 alert" : `${opened} alerts`;
+  if (expected === 0) return `None of ${alerts} in ${markedDays} days was marked as expected.`;
+  return `${expected} of ${alerts} in ${markedDays} days ${expected === 1 ? "was" : "were"} marked as expected.`;
+}
 
 function presentSignals({ signals, sent }: StoredCoverage): CoveredSignal[] {
   return [...signals.map(presentSignal), ...sent.notJudged.map(presentNotJudged)];

@@ -57,6 +57,36 @@ export function getCoverage(
     .executeTakeFirst();
 }
 
+export interface MarkedCounts {
+  /** Without alerts of rules, which cannot be marked as expected. */
+  readonly opened: number;
+  /** Those of them that are marked as expected. */
+  readonly expected: number;
+}
+
+/** Counts the alerts of a service that opened since a time. */
+export function countMarked(
+  rows: RowStore,
+  orgId: string,
+  service: string,
+  since: Date,
+): Promise<MarkedCounts> {
+  return rows
+    .selectFrom("alerts")
+    .leftJoin("alertHandling", (join) =>
+      join.onRef("alertHandling.orgId", "=", "alerts.orgId").onRef("alertHandling.alertId", "=", "alerts.id"),
+    )
+    .select(({ fn }) => [
+      fn.countAll<number>().as("opened"),
+      fn.count<number>("alertHandling.expectedAt").as("expected"),
+    ])
+    .where("alerts.orgId", "=", orgId)
+    .where("alerts.service", "=", service)
+    .where("alerts.ruleId", "is", null)
+    .where("alerts.openedAt", ">=", since.toISOString())
+    .executeTakeFirstOrThrow();
+}
+
 /** Rows of one statement: SQLite binds at most 32,766 values. */
 const rowsMax = 1000;
 

@@ -68,6 +68,7 @@ function ServiceCoverage({ service }: { readonly service: string }) {
     >
       {(coverage) => (
         <>
+          <p className="border-line border-t px-4 py-2.5 tabular-nums">{coverage.false_alarms.text}</p>
           <Improvements coverage={coverage} />
           <CoverageTable key={service} signals={coverage.signals} />
           <p className="border-line border-t px-4 py-2.5 text-label text-muted">

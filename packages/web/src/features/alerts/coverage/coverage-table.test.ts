@@ -28,23 +28,28 @@ function signal(part: Partial<CoveredSignal> = {}): CoveredSignal {
 describe("the sentence about a signal", () => {
   it("has the rise that is found within an hour, and the smallest where that is less", () => {
     expect(sightText(signal({ within_hour: { increase: 0.25, within_seconds: 3000 } }))).toBe(
-      "Detects +25% within 50 min, +16% within 24 h.",
+      "Detects +25% within 50 min, +16% within 24 h. An increase of 15% is not detected.",
     );
     expect(sightText(signal({ within_hour: { increase: 0.16, within_seconds: 1200 } }))).toBe(
-      "Detects +16% within 20 min.",
+      "Detects +16% within 20 min. An increase of 15% is not detected.",
     );
   });
 
   it("has the smallest rise if none is found within an hour", () => {
     expect(
       sightText(signal({ within_hour: null, smallest: { increase: 0.3, within_seconds: 259_200 } })),
-    ).toBe("Detects +30% within 3 d.");
+    ).toBe("Detects +30% within 3 d. An increase of 15% is not detected.");
+  });
+
+  it("does not say that the least increase is missed where it is found", () => {
+    const least = { increase: 0.15, within_seconds: 86_400 };
+    expect(sightText(signal({ within_hour: null, smallest: least }))).toBe("Detects +15% within 24 h.");
   });
 
   it("has large rises as multiples", () => {
     const least = { increase: 9.2, within_seconds: 10_800 };
     expect(sightText(signal({ within_hour: null, smallest: least }))).toBe(
-      "Detects 11 times the level within 3 h.",
+      "Detects 11 times the level within 3 h. An increase of 15% is not detected.",
     );
   });
 

@@ -197,14 +197,21 @@ const differenceMin = 0.03;
 /** Rises from this fraction on are easier to read as multiples. */
 const percentMax = 2;
 
-/** `Detects +18% within 50 min, +15% within 24 h.` */
+/** A smaller increase opens no alert, however calm the signal is. */
+const increaseMin = 0.15;
+
+/** `Detects +25% within 50 min, +18% within 24 h. An increase of 15% is not detected.` */
 export function sightText({ judged_by, smallest, within_hour }: CoveredSignal): string {
   if (judged_by === "nothing") return "Not evaluated.";
   if (smallest === null) return "No increase is detected.";
   const first = within_hour ?? smallest;
-  const text = `Detects ${sizeText(first.increase)} within ${withinText(first.within_seconds)}`;
-  if (first.increase - smallest.increase < differenceMin) return `${text}.`;
-  return `${text}, ${sizeText(smallest.increase)} within ${withinText(smallest.within_seconds)}.`;
+  const found = [`${sizeText(first.increase)} within ${withinText(first.within_seconds)}`];
+  if (first.increase - smallest.increase >= differenceMin) {
+    found.push(`${sizeText(smallest.increase)} within ${withinText(smallest.within_seconds)}`);
+  }
+  const isLeastFound = smallest.increase <= increaseMin;
+  const missed = isLeastFound ? "" : ` An increase of ${wholePercentText(increaseMin)} is not detected.`;
+  return `Detects ${found.join(", ")}.${missed}`;
 }
 
 function sizeText(increase: number): string {
