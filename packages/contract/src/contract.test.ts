@@ -100,6 +100,16 @@ describe("calls", () => {
     expect(endpoint(call("POST", "/x"), { ...x, isOpenToDemo: true }).isOpenToDemo).toBe(true);
   });
 
+  it("are closed to coding agents when they change something, unless they say so", () => {
+    const open = endpoints.filter((call) => call.isOpenToAgents);
+    expect(open.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      "POST /api/v1/protected/incidents/{id}/comments",
+      "POST /api/v1/protected/profile/{id}/analyze",
+      "POST /api/v1/protected/service/{service}/analyze",
+      "PUT /api/v1/protected/analysis/{id}/recommendation/{recommendation}/feedback",
+    ]);
+  });
+
   it("admit every role to read, and admins and members to change something, unless they list roles", () => {
     expect(endpoint(call("GET", "/x"), x).roles).toEqual(["admin", "member", "viewer"]);
     expect(endpoint(call("POST", "/x"), x).roles).toEqual(["admin", "member"]);

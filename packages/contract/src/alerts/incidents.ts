@@ -54,7 +54,7 @@ export const IncidentComment = z
   .object({
     id: z.uuid().meta({ example: "6a1c9d42-0f5b-4e77-8c3d-b24e9a7f1035" }),
     by: z.string().nullable().meta({
-      description: "null if the account no longer exists.",
+      description: "Of a coding agent: the person who created its key. null if the account no longer exists.",
       example: "Ada Lovelace",
     }),
     is_yours: z.boolean().meta({ example: true }),
@@ -117,6 +117,7 @@ export const incidentEndpoints = [
   endpoint(calls.commentIncident, {
     summary: "Comment on an incident",
     description: `Plain text of at most ${limits.incidentCommentLengthMax} characters; an incident has at most ${limits.incidentCommentsMax} comments. Comments stay when their author leaves the organization.`,
+    isOpenToAgents: true,
     params,
     body: z.object({
       text: z

@@ -36,6 +36,7 @@ export const analysisEndpoints = [
     description:
       "The same request returns a pending or processing analysis of the last hour. Otherwise a new one starts. The demo always uses the built-in analyzer.",
     isOpenToDemo: true,
+    isOpenToAgents: true,
     params: ProfileParams,
     body: AnalysisOptions,
     reply: Analysis,
@@ -46,6 +47,7 @@ export const analysisEndpoints = [
     description:
       "All profiles of the type in the range are merged. With `baseline` the two ranges are compared: the functions that grew, per second of one instance and per request, and advice about them.",
     isOpenToDemo: true,
+    isOpenToAgents: true,
     params: z.object({ service: ServiceName }),
     body: z
       .object({
@@ -107,6 +109,7 @@ export const analysisEndpoints = [
     summary: "Mark a recommendation as done or dismissed, or undo that",
     description:
       "Applies to the same advice about the same function in the service. Dismissed advice is not repeated. After `done`, later profiles measure the effect.",
+    isOpenToAgents: true,
     params: z.object({
       id: AnalysisParams.shape.id,
       recommendation: z.string().meta({ description: "Id of a recommendation.", example: "r1" }),

@@ -53,6 +53,7 @@ export interface Endpoint<
   B extends z.ZodType = z.ZodType,
   R extends z.ZodType = z.ZodType,
   D extends boolean = boolean,
+  A extends boolean = boolean,
 > {
   readonly method: C["method"];
   readonly path: C["path"];
@@ -84,6 +85,8 @@ export interface Endpoint<
   readonly failures: readonly FailureCode[];
   /** Whether visitors of the demo may make this call. By default those that viewers make with GET. */
   readonly isOpenToDemo: D;
+  /** Whether a coding agent may make this call, which changes something, with a key of the scope `read_write`: through its tools only. */
+  readonly isOpenToAgents: A;
   /** Whether only the operator of the server may make this call. */
   readonly isForOperator: boolean;
   /** Whether people without the second factor that their organization requires may make this call. */
@@ -92,7 +95,7 @@ export interface Endpoint<
   readonly isOpenToOtherOrganizations: boolean;
 }
 
-interface Definition<P, Q, B, R, D> {
+interface Definition<P, Q, B, R, D, A> {
   summary: string;
   description?: string;
   roles?: readonly Role[];
@@ -110,6 +113,7 @@ interface Definition<P, Q, B, R, D> {
   failureReply?: z.ZodType;
   failureContentTypes?: readonly string[];
   isOpenToDemo?: D;
+  isOpenToAgents?: A;
   isForOperator?: boolean;
   isOpenWithoutSecondFactor?: boolean;
   isOpenToOtherOrganizations?: boolean;
@@ -127,10 +131,11 @@ export function endpointIn(area: Area) {
     Q extends z.ZodType = typeof NoFields,
     B extends z.ZodType = typeof NoBody,
     const D extends boolean = C["method"] extends "GET" ? boolean : false,
+    const A extends boolean = false,
   >(
     { method, path, auth }: C,
-    definition: Definition<P, Q, B, R, D>,
-  ): Endpoint<C, P, Q, B, R, D> => {
+    definition: Definition<P, Q, B, R, D, A>,
+  ): Endpoint<C, P, Q, B, R, D, A> => {
     const callers = definition.roles ?? defaultRoles(auth, method);
     return {
       method,
@@ -153,6 +158,7 @@ export function endpointIn(area: Area) {
       failures: definition.failures ?? [],
       failureReply: definition.failureReply ?? ErrorReply,
       failureContentTypes: definition.failureContentTypes ?? [],
+      isOpenToAgents: definition.isOpenToAgents ?? (false as A),
       isForOperator: definition.isForOperator ?? false,
       isOpenWithoutSecondFactor: definition.isOpenWithoutSecondFactor ?? false,
       isOpenToOtherOrganizations: definition.isOpenToOtherOrganizations ?? false,

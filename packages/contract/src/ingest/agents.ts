@@ -17,7 +17,7 @@ export const agentEndpoints = [
   endpoint(calls.modelContextProtocol, {
     summary: "Model Context Protocol, for coding agents",
     description:
-      "Streamable HTTP without sessions: each request is JSON-RPC 2.0, such as `tools/list` and `tools/call`. The tools list services and profiles, print the functions with the most time or memory and flame graphs as text, compare two ranges, and list alerts and analyses. All of them only read.",
+      "Streamable HTTP without sessions: each request is JSON-RPC 2.0, such as `tools/list` and `tools/call`. The tools list services and profiles, print the functions with the most time or memory and flame graphs as text, compare two ranges, and list alerts, deploys and analyses. With a key of the scope `read_write`, they also start analyses, mark advice and comment on incidents.",
     isOpenToDemo: true,
     downloads: [
       {

@@ -8,10 +8,11 @@ import * as calls from "./calls.ts";
 
 const ApiKeyId = z.uuid().meta({ example: "6b0f9e3c-2d47-4a18-9c5e-7f1a20d4b683" });
 
-export const keyScopes = ["ingest", "read"] as const;
+export const keyScopes = ["ingest", "read", "read_write"] as const;
 
 export const KeyScope = z.enum(keyScopes).meta({
-  description: "`ingest` sends profiles and HTTP metrics; `read` lets a coding agent read through `/mcp`.",
+  description:
+    "`ingest` sends profiles and HTTP metrics; `read` lets a coding agent read through `/mcp`; with `read_write` it also starts analyses, marks advice and comments on incidents.",
   example: "ingest",
 });
 export type KeyScope = z.output<typeof KeyScope>;
@@ -117,7 +118,7 @@ export const apiKeyEndpoints = [
   endpoint(calls.createApiKey, {
     summary: "Create an API key",
     description:
-      "The reply contains the full key. Senders of profiles, or coding agents with the scope `read`, pass it in the `X-API-Key` header.",
+      "The reply contains the full key. Senders of profiles, or coding agents with the scope `read` or `read_write`, pass it in the `X-API-Key` header.",
     body: z.object({
       name: givenName("API key name", limits.apiKeyNameLengthMax).meta({ example: "checkout, production" }),
       scope: KeyScope.default("ingest"),

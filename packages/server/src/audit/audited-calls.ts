@@ -161,19 +161,29 @@ export async function auditCall(
   if (audited === undefined) return;
   const who = whoMade(call.actor, reply);
   if (who === undefined) return;
-  const { orgId, userId } = who;
+  const { orgId, ...actor } = who;
   const entry: AuditedEvent = {
     event: audited.event,
-    actor: { kind: "user", id: userId },
+    actor,
     target: audited.target?.(call.input, reply) ?? null,
   };
   await ctx.audit.record(orgId, entry);
 }
 
 /** A registration, a switch and an accepted invitation are about the organization in which the session is afterwards. */
-function whoMade(actor: Actor | null, reply: unknown): { orgId: string; userId: string } | undefined {
-  if (hasUser(reply)) return { orgId: reply.user.organization.id, userId: reply.user.id };
-  return actor?.kind === "user" ? actor : undefined;
+function whoMade(
+  actor: Actor | null,
+  reply: unknown,
+): (AuditedEvent["actor"] & { readonly orgId: string }) | undefined {
+  if (hasUser(reply)) return { orgId: reply.user.organization.id, kind: "user", id: reply.user.id };
+  switch (actor?.kind) {
+    case "user":
+      return { orgId: actor.orgId, kind: "user", id: actor.userId };
+    case "key":
+      return { orgId: actor.orgId, kind: "key", id: actor.keyId };
+    default:
+      return undefined;
+  }
 }
 
 function hasUser(reply: unknown): reply is { readonly user: calls.User } {

@@ -97,15 +97,17 @@ function keyExpired(at: string): Failure {
 }
 
 /** The actors that `serve` lets through to an endpoint. */
-export type ActorOf<E extends Pick<Endpoint, "auth" | "isOpenToDemo">> = E["auth"] extends "session"
-  ? true extends E["isOpenToDemo"]
-    ? UserActor | DemoActor
-    : UserActor
-  : E["auth"] extends "ingestKey"
-    ? KeyActor
-    : E["auth"] extends "readKey"
-      ? KeyActor | DemoActor
-      : null;
+export type ActorOf<E extends Pick<Endpoint, "auth" | "isOpenToDemo" | "isOpenToAgents">> =
+  E["auth"] extends "session"
+    ?
+        | UserActor
+        | (true extends E["isOpenToDemo"] ? DemoActor : never)
+        | (true extends E["isOpenToAgents"] ? KeyActor : never)
+    : E["auth"] extends "ingestKey"
+      ? KeyActor
+      : E["auth"] extends "readKey"
+        ? KeyActor | DemoActor
+        : null;
 
 /**
  * Throws `forbidden` unless the contract admits the actor: the demo where the endpoint is open to it, a key by scope, a user by role. People
@@ -133,7 +135,7 @@ function checkScope(auth: Endpoint["auth"], { scope }: KeyActor): void {
   if (auth === "ingestKey" && scope !== "ingest") {
     throw forbidden("This API key is read-only. Use a key with the scope ingest to send profiles.");
   }
-  if (auth === "readKey" && scope !== "read") {
+  if (auth === "readKey" && scope === "ingest") {
     throw forbidden(
       "This API key can only send profiles. Create one with the scope read under Settings, API Keys.",
     );

@@ -1,6 +1,6 @@
 import type * as calls from "@flamekeep/contract";
 import type { Analysis, InputOf } from "@flamekeep/contract";
-import type { Context, UserActor } from "#context";
+import type { Context, KeyActor, UserActor } from "#context";
 import { invalid, notFound, unprocessable } from "#failure";
 import { present } from "./operations.ts";
 import { readAnalysis, removeFeedback, storeFeedback } from "./store/queries.ts";
@@ -9,7 +9,7 @@ import { adviceKeyOf, resultOf } from "./store/stored-analysis.ts";
 /** Marks advice as done or dismissed for its service, or undoes that. */
 export async function giveFeedback(
   ctx: Context,
-  actor: UserActor,
+  actor: UserActor | KeyActor,
   { id, recommendation: adviceId, state, reason }: InputOf<typeof calls.giveFeedback>,
 ): Promise<Analysis> {
   const row = await readAnalysis(ctx.rows, actor.orgId, id);
@@ -33,13 +33,14 @@ export async function giveFeedback(
       type: row.type,
       state,
       reason: reason === undefined || reason === "" ? null : reason,
-      givenBy: actor.userId,
+      givenBy: actor.kind === "user" ? actor.userId : null,
       givenAt,
       subjectAt: row.subjectTo,
       effect: null,
       measureAt: state === "done" ? givenAt : null,
     });
   }
-  ctx.log.info({ ...key, userId: actor.userId, state }, "recommendation marked");
+  const by = actor.kind === "user" ? { userId: actor.userId } : { keyId: actor.keyId };
+  ctx.log.info({ ...key, ...by, state }, "recommendation marked");
   return present(ctx, actor, row);
 }

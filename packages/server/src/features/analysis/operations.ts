@@ -11,7 +11,7 @@ import {
   type ProfileType,
   storedTypeOf,
 } from "@flamekeep/contract";
-import type { Actor, Context, DemoActor, UserActor } from "#context";
+import type { Actor, Context } from "#context";
 import { Failure, unprocessable } from "#failure";
 import type { Operation } from "#http/endpoint/serve.ts";
 import { momentMs, rangeOf, separateMinutes, toWholeMinutes } from "#http/query/time-range.ts";
@@ -28,12 +28,9 @@ import {
 } from "./store/queries.ts";
 import type { AnalysedRange, AnalysisRow, AnalysisSubject } from "./store/stored-analysis.ts";
 
-/** Those who may start an analysis. */
-type Starter = UserActor | DemoActor;
-
 export async function startProfileAnalysis(
   ctx: Context,
-  actor: Starter,
+  actor: Actor,
   { id, ...options }: InputOf<typeof calls.analyzeProfile>,
 ): Promise<Analysis> {
   const profile = await ctx.profiles.read(actor.orgId, id);
@@ -58,7 +55,7 @@ type RangeRequest = InputOf<typeof calls.analyzeService>;
 
 export async function startRangeAnalysis(
   ctx: Context,
-  actor: Starter,
+  actor: Actor,
   { service, from, to, type: displayType, tags, baseline, ...options }: RangeRequest,
 ): Promise<Analysis> {
   const type = storedTypeOf(displayType);
@@ -122,7 +119,7 @@ type AnalysedSubject = Pick<
 
 async function start(
   ctx: Context,
-  actor: Starter,
+  actor: Actor,
   options: AnalysisOptions,
   { subject, ...analysed }: AnalysedSubject,
 ): Promise<Analysis> {
@@ -146,7 +143,7 @@ async function start(
 }
 
 /** The demo never spends money on a language model. */
-function providerFor(ctx: Context, actor: Starter, options: AnalysisOptions): AnalysisProvider {
+function providerFor(ctx: Context, actor: Actor, options: AnalysisOptions): AnalysisProvider {
   const isDemo = actor.kind === "demo" || actor.orgId === ctx.demo?.orgId;
   return isDemo || options.analyzer === "builtin" ? "builtin" : ctx.config.llm.provider;
 }

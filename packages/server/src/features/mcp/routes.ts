@@ -4,11 +4,11 @@ import { type Call, flameGraphContentType, modelContextProtocol } from "@flameke
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "#context";
 import { callerOf } from "#http/endpoint/caller.ts";
-import { callLocally, callLocallyFor } from "#http/endpoint/local-calls.ts";
+import { callLocally, callLocallyFor, mayWriteLocally } from "#http/endpoint/local-calls.ts";
 import { perMinute } from "#http/endpoint/rate-limit.ts";
 import { serve } from "#http/endpoint/serve.ts";
 import { FileReply } from "#http/reply/reply.ts";
-import type { Read, ReadRequest } from "./tools/tool.ts";
+import type { Read, ReadRequest, WriteRequest } from "./tools/tool.ts";
 
 /** An agent that explores makes some calls a second; each may merge a day of profiles. */
 const callsPerMinute = 120;
@@ -28,6 +28,8 @@ export function registerMcp(app: FastifyInstance, ctx: Context): void {
         {
           columns: (call: Call, input: ReadRequest) =>
             callLocallyFor(flameGraphContentType, app, call, from, input),
+          write: <C extends Call>(call: C, input: WriteRequest) => callLocally(app, call, from, input),
+          mayWrite: (call: Call) => mayWriteLocally(call, actor),
           decoders: ctx.decoders,
           now: ctx.now,
           publicUrl: ctx.config.publicUrl,

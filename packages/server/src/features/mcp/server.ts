@@ -2,9 +2,11 @@ import { McpServer } from "@modelcontextprotocol/server";
 import type { Log } from "#context";
 import { Failure } from "#failure";
 import { cursorField, cursorOf, pageOf, withTimes } from "./paging.ts";
+import { commentIncidentTool, listAlertsTool } from "./tools/alerts.ts";
+import { latestAnalysesTool, markFinding, startAnalysis } from "./tools/analyses.ts";
 import { compareRanges, flameGraphText, topFunctions } from "./tools/graph.ts";
 import { listDeploysTool, listLabels } from "./tools/labels.ts";
-import { latestAnalysesTool, listAlertsTool, listProfilesTool, listServicesTool } from "./tools/lists.ts";
+import { listProfilesTool, listServicesTool } from "./tools/lists.ts";
 import { callersAndCallees, fileLines } from "./tools/source.ts";
 import type { Read, Tool } from "./tools/tool.ts";
 
@@ -16,13 +18,20 @@ const instructions =
 /** The server that answers one request. `read` calls endpoints for the organization of the key. */
 export function toServer(read: Read, log: Log): McpServer {
   const server = new McpServer({ name: "flamekeep", version: "1" }, { instructions });
-  for (const tool of tools) register(server, tool, read, log);
+  for (const tool of tools) {
+    if (tool.writes === undefined || read.mayWrite(tool.writes)) register(server, tool, read, log);
+  }
   return server;
 }
 
 function register(server: McpServer, tool: Tool, read: Read, log: Log): void {
   const { name, title, description, input } = tool;
-  const annotations = { readOnlyHint: true, openWorldHint: false };
+  const readOnlyHint = tool.writes === undefined;
+  const annotations = {
+    readOnlyHint,
+    openWorldHint: false,
+    ...(!readOnlyHint && { destructiveHint: false }),
+  };
   const inputSchema = input.extend({ cursor: cursorField });
   server.registerTool(
     name,
@@ -58,4 +67,7 @@ const tools: readonly Tool[] = [
   flameGraphText,
   listLabels,
   latestAnalysesTool,
+  startAnalysis,
+  markFinding,
+  commentIncidentTool,
 ];

@@ -24,8 +24,8 @@ export interface LocalCaller {
 }
 
 /**
- * Makes a call of the contract from inside the server, with the checks of the same call by HTTP. Only calls that read and
- * that the demo may make, too, so that they need no role.
+ * Makes a call of the contract from inside the server, with the checks of the same call by HTTP. Calls that read must be open to the demo,
+ * so that they need no role; those that change something must be open to agents, and need a key that may write.
  */
 export async function callLocally<C extends Call>(
   app: FastifyInstance,
@@ -50,6 +50,19 @@ export async function callLocallyFor(
   throw new Error(`${call.path} answers with JSON`);
 }
 
+/** Whether the actor may make a call that changes something from inside the server. */
+export function mayWriteLocally(call: Call, actor: Actor): boolean {
+  return refusalOf(endpointOf(call), actor) === undefined;
+}
+
+/** Why a call that changes something is refused; undefined if it is not. */
+function refusalOf({ method, isOpenToDemo, isOpenToAgents }: Endpoint, actor: Actor): string | undefined {
+  if (method === "GET" || !isOpenToAgents) return "This call is not open to coding agents";
+  if (actor.kind === "demo") return isOpenToDemo ? undefined : "The demo is read-only";
+  if (actor.kind === "key" && actor.scope === "read_write") return undefined;
+  return "This API key only reads. Create one that reads and writes for a coding agent under Settings, API Keys.";
+}
+
 async function run(
   app: FastifyInstance,
   call: Call,
@@ -58,7 +71,9 @@ async function run(
   accept: string,
 ): Promise<unknown> {
   const endpoint: Endpoint = endpointOf(call);
-  if (endpoint.method !== "GET" || !endpoint.isOpenToDemo) throw forbidden("This call is not read-only");
+  const isRead = endpoint.method === "GET" && endpoint.isOpenToDemo;
+  const refusal = isRead ? undefined : refusalOf(endpoint, actor);
+  if (refusal !== undefined) throw forbidden(refusal);
   const operation = operations.get(app)?.get(endpoint);
   if (operation === undefined) throw new Error(`${endpoint.method} ${endpoint.path} is not served`);
   // Without the headers of the request, which could ask for another form or for changes only.

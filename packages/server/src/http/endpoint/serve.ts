@@ -57,8 +57,11 @@ export function serve<K extends Call, C extends Context, F = Caller>(
 ): void {
   const endpoint: Endpoint = endpointOf(call);
   const { fromRequest = callerOf as unknown as (request: FastifyRequest) => F } = options;
-  const run = (actor: Actor | null, input: object, caller: F) =>
-    operation(ctx, actor as ActorOf<EndpointOf<K>>, input as InputOf<K>, caller);
+  const run = async (actor: Actor | null, input: object, caller: F) => {
+    const result = await operation(ctx, actor as ActorOf<EndpointOf<K>>, input as InputOf<K>, caller);
+    if (!(result instanceof Unchanged)) await auditCall(ctx, endpoint, { actor, input }, bodyOf(result));
+    return result;
+  };
   rememberOperation(app, endpoint, run as LocalOperation);
   const onRequest: onRequestAsyncHookHandler[] = [
     async (request, reply) => {
@@ -79,13 +82,7 @@ export function serve<K extends Call, C extends Context, F = Caller>(
         // The body may have arrived half a minute after the head: the session, the role or the key may have ended since.
         if (endpoint.method !== "GET") await admit(ctx, endpoint, request);
         const input = inputOf(endpoint, request);
-        const answer = async () => {
-          const result = await run(request.actor, input, fromRequest(request));
-          if (!(result instanceof Unchanged)) {
-            await auditCall(ctx, endpoint, { actor: request.actor, input }, bodyOf(result));
-          }
-          return result;
-        };
+        const answer = () => run(request.actor, input, fromRequest(request));
         const result = await withOrigin(request, () => withTrace(request, answer));
         return send(ctx, endpoint, reply, result);
       },

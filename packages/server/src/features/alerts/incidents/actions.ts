@@ -4,13 +4,14 @@ import { limits } from "@flamekeep/contract";
 import { storeHandling } from "#alerts/store/handling.ts";
 import {
   commentsOf,
+  creatorOfKey,
   insertComment,
   isMember,
   removeAssignment,
   removeComment,
   storeAssignment,
 } from "#alerts/store/incidents.ts";
-import type { Context } from "#context";
+import type { Context, KeyActor, UserActor } from "#context";
 import { forbidden, notFound, unprocessable } from "#failure";
 import type { Operation } from "#http/endpoint/serve.ts";
 import { replyTo } from "#http/reply/reply.ts";
@@ -76,9 +77,10 @@ function assign(ctx: Context, assigned: Assigned): Promise<boolean> {
 }
 
 export const commentIncident: Operation<typeof calls.commentIncident> = async (ctx, actor, { id, text }) => {
-  const { orgId, userId } = actor;
+  const { orgId } = actor;
   const commentId = randomUUID();
   await findIncident(ctx, orgId, id);
+  const written = await authorship(ctx, actor, text);
   const all = await lockedTransaction(ctx.rows, orgId, async (rows) => {
     if ((await commentsOf(rows, orgId, id)).length >= limits.incidentCommentsMax) {
       throw unprocessable(
@@ -89,17 +91,25 @@ export const commentIncident: Operation<typeof calls.commentIncident> = async (c
       id: commentId,
       orgId,
       incidentId: id,
-      text,
-      writtenBy: userId,
+      ...written,
       createdAt: ctx.now().toISOString(),
     });
     return commentsOf(rows, orgId, id);
   });
   const row = all.find((each) => each.id === commentId);
   if (row === undefined) throw notFound("Comment", commentId);
-  ctx.log.info({ orgId, userId, incidentId: id, commentId }, "incident commented on");
-  return { incident: await findIncident(ctx, orgId, id), comment: toComment(row, actor) };
+  const by = actor.kind === "user" ? { userId: actor.userId } : { keyId: actor.keyId };
+  ctx.log.info({ orgId, ...by, incidentId: id, commentId }, "incident commented on");
+  const reader = actor.kind === "user" ? actor : undefined;
+  return { incident: await findIncident(ctx, orgId, id), comment: toComment(row, reader) };
 };
+
+/** An agent writes for the person who created its key, and the text says so. */
+async function authorship(ctx: Context, actor: UserActor | KeyActor, text: string) {
+  if (actor.kind === "user") return { text, writtenBy: actor.userId };
+  const writtenBy = await creatorOfKey(ctx.rows, actor.orgId, actor.keyId);
+  return { text: `Written by a coding agent: ${text}`, writtenBy };
+}
 
 /** Throws `forbidden` for a comment of somebody else, unless the person is an admin. */
 export const removeIncidentComment: Operation<typeof calls.removeIncidentComment> = async (

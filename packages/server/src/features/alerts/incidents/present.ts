@@ -54,7 +54,7 @@ function acknowledgementOf(signals: readonly Alert[]): Pick<Incident, "acknowled
   return latest === undefined || all.length < open.length ? {} : { acknowledged: latest };
 }
 
-/** @param reader undefined for visitors of the demo */
+/** @param reader undefined for visitors of the demo and coding agents */
 export function toComment(row: CommentRow, reader: UserActor | undefined): IncidentComment {
   return {
     id: row.id,

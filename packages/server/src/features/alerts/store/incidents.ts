@@ -146,3 +146,9 @@ export async function insertComment(
 export async function removeComment(rows: RowStore, orgId: string, id: string): Promise<void> {
   await rows.deleteFrom("incidentComments").where("orgId", "=", orgId).where("id", "=", id).execute();
 }
+
+/** Null for a key that the server created, and once the account no longer exists. */
+export async function creatorOfKey(rows: RowStore, orgId: string, keyId: string): Promise<string | null> {
+  const keys = rows.selectFrom("apiKeys").select("createdBy").where("orgId", "=", orgId);
+  return (await keys.where("id", "=", keyId).executeTakeFirst())?.createdBy ?? null;
+}

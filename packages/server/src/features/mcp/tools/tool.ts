@@ -9,6 +9,10 @@ export const mcpTasks = taskFile<typeof tasks>(new URL("../text/tasks.ts", impor
 /** Calls an endpoint that only reads, for the organization of the key. */
 export interface Read {
   <C extends Call>(call: C, request?: ReadRequest): Promise<ReplyOf<C>>;
+  /** Calls an endpoint that changes something; refused unless the key may write. */
+  readonly write: <C extends Call>(call: C, request: WriteRequest) => Promise<ReplyOf<C>>;
+  /** Whether `write` may make the call. */
+  readonly mayWrite: (call: Call) => boolean;
   /** The columns of a flame graph. */
   readonly columns: (call: Call, request: ReadRequest) => Promise<Uint8Array>;
   readonly decoders: Pick<Decoders, "run">;
@@ -22,12 +26,19 @@ export interface ReadRequest {
   readonly query?: object;
 }
 
+export interface WriteRequest {
+  readonly params: object;
+  readonly body?: object;
+}
+
 /** A tool that coding agents call. Its answer is a text of a bounded number of lines: an agent gets a page of it. */
 export interface Tool<S extends z.ZodObject = z.ZodObject> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly input: S;
+  /** The call with which it changes something. Agents that may not make it do not see the tool. */
+  readonly writes?: Call;
   run(read: Read, input: z.output<S>): Promise<string>;
 }
 

@@ -73,6 +73,11 @@ function KeyName({ apiKey }: { readonly apiKey: ApiKey }) {
           {apiKey.name}
         </span>
         {apiKey.scope === "read" && <Badge title="Reads through /mcp, for a coding agent">Read</Badge>}
+        {apiKey.scope === "read_write" && (
+          <Badge title="Reads through /mcp, starts analyses, marks advice and comments on incidents, for a coding agent">
+            Read and write
+          </Badge>
+        )}
         <Badge tone={apiKey.is_active ? "ok" : "neutral"}>{apiKey.is_active ? "Active" : "Inactive"}</Badge>
         {expiry && <Badge tone={expiry.tone}>{expiry.label}</Badge>}
       </p>
