@@ -58,7 +58,7 @@ export type { ProfileError, ProfileErrorCode } from "./model/profile-error.ts";
 export { Refusal as ReadRefusal } from "./model/profile-error.ts";
 export type { FrameTable, StackTable, ValueType } from "./model/stack-table.ts";
 export { type Bytes, type Fraction, nanosecondsPer, type Percent } from "./model/units.ts";
-export { applicationFlags } from "./names/application-flags.ts";
+export { applicationFlags, deferWrapper } from "./names/application-flags.ts";
 export {
   type Category,
   categoryOf,

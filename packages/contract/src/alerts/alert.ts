@@ -137,6 +137,10 @@ export const Alert = z
         "Uncertainty of `began_at` in both directions. Absent if the start is a release or is known to a few minutes.",
       example: 1800,
     }),
+    resolved_before: Instant.optional().meta({
+      description:
+        "When the alert before it of this series, or rule, was resolved, if that was within hours: then both are in one incident. Absent otherwise.",
+    }),
     status: z.enum(["open", "resolved"]).meta({ example: "open" }),
     resolved_at: Instant.nullable().meta({ example: null }),
     severity: z.enum(["critical", "warning", "info"]).meta({
@@ -176,6 +180,11 @@ export const Alert = z
         description: "The affected instances. Absent if the whole service is affected.",
         example: ["checkout-7d9f-x2x1c"],
       }),
+    instances_running: Count.optional().meta({
+      description:
+        "Number of instances that ran when the alert opened. Absent if the whole service is affected, and for alerts of earlier versions.",
+      example: 10,
+    }),
     version: z
       .string()
       .optional()
@@ -196,6 +205,14 @@ export const Alert = z
             description:
               "Number of instances on the new version when the alert opened. Absent if instances are unknown.",
             example: { running: 1, all: 10 },
+          }),
+        values: z
+          .object({ before: Quantity, after: Quantity })
+          .optional()
+          .meta({
+            description:
+              "Mean of an instance on each version, in the time in which both ran. Absent if they did not run side by side.",
+            example: { before: 1_000_000_000, after: 1_400_000_000 },
           }),
       })
       .optional()

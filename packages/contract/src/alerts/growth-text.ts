@@ -72,18 +72,71 @@ export function releaseText(release: NonNullable<Alert["release"]>): string {
     : `Version ${after} replaced ${before}`;
 }
 
-/** `4.0% an hour`, or `4.9% a day` for slow growth. */
-export function growthRate(perHour: number): string {
-  return perHour >= perHourMin
-    ? `${(100 * perHour).toFixed(1)}% an hour`
-    : `${(100 * Math.expm1(24 * Math.log1p(perHour))).toFixed(1)}% a day`;
+/** `Instances with 1.8.0 are at 1.4 cores and those with 1.7.2 at 1 core in the same time: 40.0% more.` */
+export function sideBySideSentences(
+  { release, instances }: Pick<Alert, "release" | "instances">,
+  { quantity }: Pick<Format, "quantity">,
+): string[] {
+  // The values of an alert about some instances are compared with those of the others.
+  if (release?.values === undefined || instances !== undefined) return [];
+  const { before, after } = release.values;
+  const difference = `${(100 * Math.abs(after / before - 1)).toFixed(1)}% ${after >= before ? "more" : "less"}`;
+  return [
+    `Instances with ${release.after} are at ${quantity(after)} and those with ${release.before} at ${quantity(before)} in the same time: ${difference}.`,
+  ];
 }
 
-/** `It grows by 4.0% an hour: at this rate it has doubled in about 12 hours.`, and when it reaches the highest level before. */
+/** `It was over at 2026-11-20 10:40 UTC, and is back.` */
+export function returnedSentences(
+  { resolved_before: at }: Pick<Alert, "resolved_before">,
+  { time }: Pick<Format, "time">,
+): string[] {
+  return at === undefined ? [] : [`It was over at ${time(at)}, and is back.`];
+}
+
+/**
+ * `Only on 1 of 10 instances: cart-7d9f-x2x1c, which runs version 1.8.0; the others are unchanged.`
+ *
+ * @param shownMax the number of instances that are named
+ */
+export function instanceSentences(
+  { instances, instances_running: all, version }: Pick<Alert, "instances" | "instances_running" | "version">,
+  shownMax: number,
+): string[] {
+  if (instances === undefined) return [];
+  const more = instances.length - shownMax;
+  const names = instances.slice(0, shownMax).join(", ") + (more > 0 ? ` and ${more} more` : "");
+  const running =
+    version === undefined ? "" : `, which ${instances.length === 1 ? "runs" : "run"} version ${version}`;
+  const counted = all === undefined ? "" : `${instances.length} of ${all} instances: `;
+  return [`Only on ${counted}${names}${running}; the others are unchanged.`];
+}
+
+/** `400 goroutines an hour`, or `12 MB a day` for slow growth. Undefined if values rose once. */
+export function growthAmount(
+  { growth_per_hour: perHour, current_value: current }: Pick<Alert, "growth_per_hour" | "current_value">,
+  quantity: Format["quantity"],
+): string | undefined {
+  if (perHour === undefined || perHour <= 0) return undefined;
+  return perHour >= perHourMin
+    ? `${quantity(current * perHour)} an hour`
+    : `${quantity(current * perDay(perHour))} a day`;
+}
+
+function growthShare(perHour: number): string {
+  return `${(100 * (perHour >= perHourMin ? perHour : perDay(perHour))).toFixed(1)}%`;
+}
+
+function perDay(perHour: number): number {
+  return Math.expm1(24 * Math.log1p(perHour));
+}
+
+/** `It grows by 400 goroutines an hour (4.0%): at this rate it doubles in about 12 hours.`, and when it reaches the highest level before. */
 export function growthSentences(alert: Growing, format: Format): string[] {
-  const { growth_per_hour: perHour, restarts_every_seconds: seconds } = alert;
-  if (perHour === undefined || perHour <= 0) return [];
-  const rate = growthRate(perHour);
+  const { growth_per_hour: perHour = 0, restarts_every_seconds: seconds } = alert;
+  const amount = growthAmount(alert, format.quantity);
+  if (amount === undefined) return [];
+  const rate = `${amount} (${growthShare(perHour)})`;
   // Each restart lowers it, so that it neither doubles nor reaches a level.
   if (seconds !== undefined) {
     return [`It grows by ${rate} and drops at each restart, about every ${durationText(seconds / 3600)}.`];

@@ -1,13 +1,15 @@
 import { categoryOf } from "./categories.ts";
 
 /** The compiler's function around a deferred call: the function with the defer statement is above it. */
-const wrapper = /\.deferwrap\d+$/;
+export const deferWrapper = /\.deferwrap\d+$/;
 
 /** For each function, 1 if it is code of the application; if none can be told apart from libraries, code of libraries. */
 export function applicationFlags(names: readonly string[], files: readonly string[]): Uint8Array {
   const categories = names.map((name, i) => categoryIn(name, files[i]!));
   const own = categories.includes("user_code") ? "user_code" : "third_party";
-  return Uint8Array.from(categories, (category, i) => (category === own && !wrapper.test(names[i]!) ? 1 : 0));
+  return Uint8Array.from(categories, (category, i) =>
+    category === own && !deferWrapper.test(names[i]!) ? 1 : 0,
+  );
 }
 
 function categoryIn(name: string, file: string) {

@@ -127,8 +127,8 @@ describe("alertSentence", () => {
 
   it("says how fast it grows, if it does", () => {
     const sentence = (perHour: number) => alertSentence({ ...alert, growth_per_hour: perHour });
-    expect(sentence(0.04)).toMatch(/0\.557 cores, and grows by 4\.0% an hour\.$/);
-    expect(sentence(0.002)).toMatch(/0\.557 cores, and grows by 4\.9% a day\.$/);
+    expect(sentence(0.04)).toMatch(/0\.557 cores, and grows by 0\.0223 cores an hour\.$/);
+    expect(sentence(0.002)).toMatch(/0\.557 cores, and grows by 0\.0274 cores a day\.$/);
   });
 
   it("leaves out a function that is not known", () => {

@@ -1,5 +1,5 @@
 import type { Alert } from "@flamekeep/contract";
-import { growthRate, silenceText } from "@flamekeep/contract/alert-text";
+import { growthAmount, silenceText } from "@flamekeep/contract/alert-text";
 import { shortFunctionName } from "@flamekeep/flame/without-graph";
 import { coresMeasure, durationMeasure, type Measure, measureText, threeDigits } from "#format/measure.ts";
 import { changeMeasure, percentText } from "#format/number.ts";
@@ -69,6 +69,7 @@ export function alertSentence(alert: DescribedAlert): string {
 }
 
 /** Empty if values rose once. */
-function growthText({ growth_per_hour: perHour }: DescribedAlert): string {
-  return perHour === undefined ? "" : `, and grows by ${growthRate(perHour)}`;
+function growthText(alert: DescribedAlert): string {
+  const amount = growthAmount(alert, (value) => measureText(alertMeasure(alert, value)));
+  return amount === undefined ? "" : `, and grows by ${amount}`;
 }

@@ -183,7 +183,7 @@ it("a leak is one incident, whose message has its growth and names the function 
     /^goroutines up [\d.]+%: from 3\d\d goroutines to \d{3} goroutines, per instance, since 2026-11-20 0\d:\d\d UTC\.$/m,
   );
   expect(message?.text).toMatch(
-    /^It grows by \d\.\d% an hour: at this rate it doubles in about \d+ hours\.$/m,
+    /^It grows by [\d.]+ \w+ an hour \(\d\.\d%\): at this rate it doubles in about \d+ hours\.$/m,
   );
   expect(message?.text).toMatch(
     /^Look at thumbs\/internal\/notify\.\(\*Hub\)\.await \(hub\.go:\d+\): (9\d|100)% of the increase/m,
@@ -216,7 +216,9 @@ it.each([
   const [message, ...others] = openedOf("canary").filter(({ title }) => title.includes(name));
   expect(others).toEqual([]);
   expect(message?.text).toMatch(values);
-  expect(message?.text).toContain("Only on thumbs-3, which runs version v2.7.0; the others are unchanged.");
+  expect(message?.text).toContain(
+    "Only on 1 of 10 instances: thumbs-3, which runs version v2.7.0; the others are unchanged.",
+  );
   expect(message?.text).not.toContain("heavier traffic");
   expect(message?.text).toContain(
     "Version v2.7.0 runs on 1 of 10 instances since 2026-11-20 09:00 UTC; the previous version is v2.6.0.",

@@ -12,7 +12,7 @@ it("says how values grow, and when they reach the highest level before", () => {
   renderWithQueries(
     <SignalNotes alert={{ ...cpuAlert, increase: 0.2, growth_per_hour: 0.04, highest_before }} />,
   );
-  screen.getByText("It grows by 4.0% an hour: at this rate it doubles in about 13 hours.");
+  screen.getByText("It grows by 0.08 cores an hour (4.0%): at this rate it doubles in about 13 hours.");
   screen.getByText(
     /^It reaches the highest level of the past three weeks \(2\.50? cores, .+\) in about 6 hours\.$/,
   );
@@ -22,11 +22,11 @@ it("says that restarts hide growth", () => {
   renderWithQueries(
     <SignalNotes alert={{ ...cpuAlert, growth_per_hour: 0.04, restarts_every_seconds: 21_600 }} />,
   );
-  screen.getByText("It grows by 4.0% an hour and drops at each restart, about every 6 hours.");
+  screen.getByText("It grows by 0.08 cores an hour (4.0%) and drops at each restart, about every 6 hours.");
 });
 
 it("names the instances that rose, and says nothing of growth if values rose once", () => {
   renderWithQueries(<SignalNotes alert={{ ...cpuAlert, instances: ["pod-1", "pod-2"], version: "1.5.0" }} />);
-  screen.getByText("Only on pod-1, pod-2, version 1.5.0.");
+  screen.getByText("Only on pod-1, pod-2, which run version 1.5.0; the others are unchanged.");
   expect(screen.queryByText(/It grows/)).toBeNull();
 });

@@ -1,5 +1,13 @@
 import type { Alert, Incident } from "@flamekeep/contract";
-import { growthSentences, isFault, isPartialRelease, releaseText } from "@flamekeep/contract/alert-text";
+import {
+  growthSentences,
+  instanceSentences,
+  isFault,
+  isPartialRelease,
+  releaseText,
+  returnedSentences,
+  sideBySideSentences,
+} from "@flamekeep/contract/alert-text";
 import { Link } from "@tanstack/react-router";
 import { AlertFunction } from "#alert-list/alert-parts.tsx";
 import { alertRequests } from "#alert-list/model.ts";
@@ -64,17 +72,18 @@ function RequestsLink({ alert }: AlertProps) {
 
 /** Circumstances of a signal: its growth, the instances that rose, and possible causes. */
 export function SignalNotes({ alert }: { readonly alert: Alert }) {
-  const { instances, version, release, has_requests: hasRequests } = alert;
+  const { instances, release, has_requests: hasRequests } = alert;
   const zone = useZone();
   const nowMs = useMinute();
+  const format = {
+    quantity: (value: number) => measureText(alertMeasure(alert, value)),
+    time: (at: string) => clockTime(at, nowMs, zone),
+  };
   const notes = [
-    ...growthSentences(alert, {
-      quantity: (value) => measureText(alertMeasure(alert, value)),
-      time: (at) => clockTime(at, nowMs, zone),
-    }),
-    ...(instances === undefined
-      ? []
-      : [`Only on ${instances.join(", ")}${version === undefined ? "" : `, version ${version}`}.`]),
+    ...sideBySideSentences(alert, format),
+    ...returnedSentences(alert, format),
+    ...growthSentences(alert, format),
+    ...instanceSentences(alert, instances?.length ?? 0),
     ...(release !== undefined && isPartialRelease(release) ? [`${releaseText(release)}.`] : []),
     ...(hasRequests === false && instances === undefined && !isFault(alert)
       ? ["Without HTTP metrics, heavier traffic cannot be told apart from slower code."]

@@ -52,6 +52,46 @@ it("names the functions that grew most, without those that have less than 5% of 
   ]);
 });
 
+it("leaves out functions that nobody can change, next to those that call them", () => {
+  const alert = alertWith([0.4, 0.3, 0.3]);
+  const names = ["runtime.mallocgc", "shop/cart.Price.deferwrap1", "encoding/json.Marshal"];
+  const functions = alert.functions.map((each, index) => ({ ...each, name: names[index]! }));
+  const { text } = alertMessage("opened", { ...alert, functions });
+  expect(text.split("\n").slice(1)).toEqual(["encoding/json.Marshal: 30% of the increase"]);
+});
+
+it("says how fast a leak grows, in its unit", () => {
+  const { title, text } = alertMessage("opened", {
+    ...alertWith([]),
+    profile_type: "goroutine",
+    sample_type: "goroutine/count",
+    unit: "count",
+    previous_value: 500,
+    current_value: 1000,
+    growth_per_hour: 0.4,
+  });
+  expect(title).toBe("Critical: goroutines of checkout up 100.0% and growing by 400 goroutines an hour");
+  expect(text).toContain("It grows by 400 goroutines an hour (40.0%) and has doubled since");
+});
+
+it("compares the versions that run side by side, and says that a rise is back", () => {
+  const { text } = alertMessage("opened", {
+    ...alertWith([]),
+    resolved_before: "2026-11-20T10:40:00.000Z",
+    release: {
+      before: "1.7.2",
+      after: "1.8.0",
+      at: "2026-11-20T11:00:00.000Z",
+      instances: { running: 1, all: 10 },
+      values: { before: 1e9, after: 1.4e9 },
+    },
+  });
+  expect(text.split("\n").slice(1, 3)).toEqual([
+    "Instances with 1.8.0 are at 1.4 cores and those with 1.7.2 at 1 core in the same time: 40.0% more.",
+    "It was over at 2026-11-20 10:40 UTC, and is back.",
+  ]);
+});
+
 it("names the culprit first, and leads to the comparison in which it is selected", () => {
   const culprit = { name: "main.(*Cart).price", file: "/app/shop/cart.go", line: 47, share: 0.97 };
   const alert = { ...alertWith([0.9]), culprit };
@@ -167,6 +207,9 @@ it("says what is not known if neither requests nor a release are", () => {
   const canary = { ...alertWith([]), has_requests: false, instances: ["web-3"], version: "1.8.0" };
   expect(alertMessage("opened", canary).text).toContain("Only on web-3, which runs version 1.8.0;");
   expect(alertMessage("opened", canary).text).not.toContain("HTTP metrics");
+  expect(alertMessage("opened", { ...canary, instances_running: 10 }).text).toContain(
+    "Only on 1 of 10 instances: web-3, which runs version 1.8.0; the others are unchanged.",
+  );
 });
 
 it("says of each signal of a resolved incident how long it was up", () => {

@@ -2,7 +2,14 @@ import { type Alert, alertComparisonSearch, worstSignal } from "@flamekeep/contr
 import { isFault, sinceOf, sinceText } from "@flamekeep/contract/alert-text";
 import { incidentAddress, measured } from "#alert-text";
 import { beginningOf } from "#alerts/incidents/present.ts";
-import { circumstanceLines, minuteText, resolvedText, riseText, signalLines } from "./signal-text.ts";
+import {
+  circumstanceLines,
+  growingText,
+  minuteText,
+  resolvedText,
+  riseText,
+  signalLines,
+} from "./signal-text.ts";
 
 /** An incident with its signals, in the order in which they opened; at least one. */
 export interface Incident {
@@ -50,7 +57,7 @@ function risenTitle(signals: readonly Alert[], alert: Alert): string {
   if (only === undefined || others.length === 0) {
     if (alert.signal === "silence")
       return `${label}: ${alert.service} ${riseText(alert)} at ${minuteText(sinceOf(alert))}`;
-    return `${label}: ${isFault(alert) ? `${riseText(alert)} in ${alert.service}` : `${subjectOf(alert)} ${riseText(alert).slice(measured(alert).length + 1)}`}`;
+    return `${label}: ${isFault(alert) ? `${riseText(alert)} in ${alert.service}` : `${subjectOf(alert)} ${riseText(alert).slice(measured(alert).length + 1)}${growingText(alert)}`}`;
   }
   return `${label}: ${signals.length} signals of ${alert.service}: ${signals.map(riseText).join(", ")}`;
 }

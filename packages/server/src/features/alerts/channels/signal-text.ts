@@ -1,13 +1,18 @@
 import type { Alert } from "@flamekeep/contract";
 import {
+  growthAmount,
   growthSentences,
+  instanceSentences,
   isFault,
   isPartialRelease,
   releaseText,
+  returnedSentences,
+  sideBySideSentences,
   silenceText,
   sinceOf,
   sinceText,
 } from "@flamekeep/contract/alert-text";
+import { categoryOf, deferWrapper } from "@flamekeep/profile";
 import { measured, percent, quantity } from "#alert-text";
 
 const functionsShown = 3;
@@ -20,18 +25,26 @@ export function signalLines(alert: Alert): string[] {
   if (alert.signal === "silence") return [...silenceLines(alert), ...mutedLines(alert)];
   if (isOfRule(alert)) return [...ruleLines(alert, wordingOf(alert)), ...mutedLines(alert)];
   if (isFault(alert)) return faultLines(alert);
-  const [before, after] = [alert.previous_value, alert.current_value].map((value) => quantity(value, alert));
+  const format = { quantity: (value: number) => quantity(value, alert), time: minuteText };
+  const [before, after] = [alert.previous_value, alert.current_value].map(format.quantity);
   return [
     `From ${before} to ${after}${alert.signal === undefined ? ", per instance" : ""}, since ${sinceText(alert, minuteText)}.`,
+    ...sideBySideSentences(alert, format),
+    ...returnedSentences(alert, format),
     ...mutedLines(alert),
-    ...growthSentences(alert, { quantity: (value) => quantity(value, alert), time: minuteText }),
-    ...instanceLines(alert),
+    ...growthSentences(alert, format),
+    ...instanceSentences(alert, instancesShown),
     ...culpritLines(alert),
     ...alert.functions
-      .filter(({ name, share }) => share >= shareMin && name !== alert.culprit?.name)
+      .filter(({ name, share }) => share >= shareMin && name !== alert.culprit?.name && isOfCode(name))
       .slice(0, functionsShown)
       .map(({ name, share }) => `${name}: ${percent(share * 100, 0)} of the increase`),
   ];
+}
+
+/** Functions that nobody can change tell nothing next to those that call them. */
+function isOfCode(name: string): boolean {
+  return categoryOf(name) !== "runtime" && !deferWrapper.test(name);
 }
 
 /** `The last upload arrived at 2026-11-20 00:54 UTC. Before, about 240 arrived an hour.` */
@@ -69,6 +82,12 @@ export function riseText(alert: Alert): string {
     return `${measured(alert)} up from ${quantity(before, alert)} to ${quantity(after, alert)}`;
   }
   return `${measured(alert)} up ${percent(alert.percent_change, 1)}`;
+}
+
+/** ` and growing by 400 goroutines an hour`; empty after a single step. */
+export function growingText(alert: Alert): string {
+  const amount = growthAmount(alert, (value) => quantity(value, alert));
+  return amount === undefined ? "" : ` and growing by ${amount}`;
 }
 
 /** Facts about the cause besides the profiles. */
@@ -112,15 +131,6 @@ export function placeText({ file, line }: Pick<NonNullable<Alert["culprit"]>, "f
 /** `http.HandlerFunc.ServeHTTP` of `net/http.HandlerFunc.ServeHTTP` */
 function shortName(name: string): string {
   return name.slice(name.lastIndexOf("/") + 1);
-}
-
-function instanceLines({ instances, version }: Alert): string[] {
-  if (instances === undefined) return [];
-  const more = instances.length - instancesShown;
-  const names = instances.slice(0, instancesShown).join(", ") + (more > 0 ? ` and ${more} more` : "");
-  const runs = instances.length === 1 ? "runs" : "run";
-  const running = version === undefined ? "" : `, which ${runs} version ${version}`;
-  return [`Only on ${names}${running}; the others are unchanged.`];
 }
 
 /** `It was up 50.0% from ... to ...`, or who knows why it stays. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { dayMs, hourMs } from "@flamekeep/contract/durations";
-import { categoryOf, isWaitingType, waitingPackages } from "@flamekeep/profile";
+import { categoryOf, deferWrapper, isWaitingType, waitingPackages } from "@flamekeep/profile";
 import type { z } from "zod";
 import { reachMs } from "#alerts/detect/opening/first-days.ts";
 import { fromBeginning } from "#alerts/detect/opening/from-beginning.ts";
@@ -30,7 +30,7 @@ import {
   usualRequests,
 } from "./describe-queries.ts";
 import { identityOf, mergedGrowth, namesInFiles } from "./function-identity.ts";
-import { beganWith, instancesOn, releaseNear } from "./nearest-release.ts";
+import { beganWith, instancesAlive, instancesOn, releaseNear, valuesSideBySide } from "./nearest-release.ts";
 import { tagParts } from "./tag-parts.ts";
 
 const functionsMax = 10;
@@ -80,9 +80,15 @@ export async function describeAlert(
   ]);
   const circumstances: Circumstances = {
     hasRequests: isOfRequests || observed.requests.atMs.length > 0,
-    release: release && { ...release, ...instancesOn(release.after, observed.instances, atMs) },
+    release: release && {
+      ...release,
+      ...instancesOn(release.after, observed.instances, atMs),
+      ...valuesSideBySide(release, observed.instances, atMs),
+    },
     beganErrorMs: began?.errorMs ?? evaluation.restartsEveryMs ?? 0,
-    highest: evaluation.perHour === undefined ? null : highestBefore(observed.values, beganMs),
+    highest: shown.perHour === undefined ? null : highestBefore(observed.values, beganMs),
+    ...(evaluation.scope && { instancesRunning: instancesAlive(observed.instances, atMs).length }),
+    ...(shown.perHour !== evaluation.perHour && { perHour: shown.perHour }),
     parts,
   };
   const iso = (ms: number) => new Date(ms).toISOString();
@@ -167,9 +173,6 @@ function newestBefore(
 ) {
   return ctx.columns.query(newestProfile, { ...series, ...datesOf({ fromMs: toMs - reachMs, toMs }) });
 }
-
-/** The compiler's function around a deferred call: the function with the defer statement is above it. */
-const deferWrapper = /\.deferwrap\d+$/;
 
 /** The functions of the application; the dependencies' functions if none can be told apart from them. */
 export function ownFunctions<F extends { readonly name: string; readonly file: string }>(

@@ -206,8 +206,8 @@ async function follow(
       if (!series.observed.isFault && (await isOutdated(ctx, orgId, series.service, span.cache)))
         return { ...done, isOutdated: true };
       const alert = await describeAlert(ctx, orgId, series, change.atMs, change.evaluation);
-      if (!(await recordOpened(ctx.rows, alert, ctx.now()))) return done;
-      current = alert;
+      current = await recordOpened(ctx.rows, alert, ctx.now());
+      if (current === undefined) return done;
       done.opened++;
     } else if (current !== undefined) {
       await recordResolved(ctx.rows, current, new Date(change.atMs).toISOString(), ctx.now());

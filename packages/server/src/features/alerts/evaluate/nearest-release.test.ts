@@ -1,7 +1,7 @@
-import { minuteMs } from "@flamekeep/contract/durations";
+import { hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { describe, expect, it } from "vitest";
 import { toSeries } from "#alerts/detect/series/series.ts";
-import { beganWith, instancesOn } from "./nearest-release.ts";
+import { beganWith, instancesOn, valuesSideBySide } from "./nearest-release.ts";
 
 const releasedMs = Date.parse("2026-11-20T12:00:00.000Z");
 const release = { before: "v1", after: "v2", at: new Date(releasedMs).toISOString() };
@@ -55,5 +55,33 @@ describe("the instances that run a version", () => {
       instances: { running: 1, all: 4 },
     });
     expect(instancesOn("1.8.0", [], 150 * minuteMs)).toEqual({});
+  });
+});
+
+describe("the values of two versions", () => {
+  const at = (fromMinutes: number, value: number, count = 6) =>
+    toSeries(
+      Array.from({ length: count }, (_, index) => [
+        releasedMs + (fromMinutes + 10 * index) * minuteMs,
+        value,
+      ]),
+    );
+  const atMs = releasedMs + hourMs;
+  const old = ["a", "b"].map((name) => ({ name, version: "v1", values: at(0, 100) }));
+
+  it("are those since the release, where both run", () => {
+    const before = { name: "c", version: "v1", values: at(-60, 900) };
+    const started = { name: "c", version: "v2", values: at(0, 140) };
+    expect(valuesSideBySide(release, [...old, before, started], atMs)).toEqual({
+      values: { before: 100, after: 140 },
+    });
+  });
+
+  it("are not compared if one has replaced the other, or has hardly begun", () => {
+    const replaced = old.map((each) => ({ ...each, values: at(-60, 100) }));
+    const started = { name: "c", version: "v2", values: at(0, 140) };
+    expect(valuesSideBySide(release, [...replaced, started], atMs)).toEqual({});
+    const young = { ...started, values: at(40, 140, 2) };
+    expect(valuesSideBySide(release, [...old, young], atMs)).toEqual({});
   });
 });

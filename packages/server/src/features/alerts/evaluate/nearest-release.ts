@@ -1,7 +1,7 @@
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import type { Beginning } from "#alerts/detect/opening/onset.ts";
 import { cellMs } from "#alerts/detect/series/scales.ts";
-import { datesOf, indexAt } from "#alerts/detect/series/series.ts";
+import { datesOf, indexAt, meanOf } from "#alerts/detect/series/series.ts";
 import type { Instance } from "#alerts/detect/watched/observed.ts";
 import type { Circumstances } from "#alerts/row/stored-alert.ts";
 import type { Context } from "#context";
@@ -58,27 +58,55 @@ export function beganWith(
   return { atMs, errorMs: Math.max(0, atMs - earliestMs - gapMs, latestMs - atMs) };
 }
 
-/**
- * How many instances run a version at a time; nothing where instances are not known. Pods that a release has replaced do not count: an
- * instance has ended if it is silent for longer than between two of its profiles. The last cell is not complete.
- */
+/** How many instances run a version at a time; nothing where instances are not known. */
 export function instancesOn(version: string, instances: readonly Instance[], atMs: number) {
+  const alive = instancesAlive(instances, atMs);
+  if (alive.length === 0) return {};
+  const running = alive.filter((each) => each.version === version);
+  return { instances: { running: running.length, all: alive.length } };
+}
+
+/** A mean of fewer profiles is no level. */
+const comparedMin = 3;
+
+/** The means of an instance on both versions since the release, if instances on both run: traffic and time are the same for both. */
+export function valuesSideBySide(
+  { before, after, at }: NonNullable<Circumstances["release"]>,
+  instances: readonly Instance[],
+  atMs: number,
+): Pick<NonNullable<Circumstances["release"]>, "values"> {
+  const alive = instancesAlive(instances, atMs);
+  const levelOn = (version: string) => {
+    const running = alive.filter((each) => each.version === version).map(({ name }) => name);
+    const levels = instances
+      .filter((each) => each.version === version && running.includes(each.name))
+      .map(({ values }) => meanOf(values, { fromMs: Date.parse(at), toMs: atMs }))
+      .filter(({ count }) => count >= comparedMin);
+    return levels.length === 0 ? 0 : levels.reduce((sum, { mean }) => sum + mean, 0) / levels.length;
+  };
+  const values = { before: levelOn(before), after: levelOn(after) };
+  return values.before > 0 && values.after > 0 ? { values } : {};
+}
+
+/**
+ * The instances that run at a time, with the version of each. Pods that a release has replaced do not count: an instance has ended if it
+ * is silent for longer than between two of its profiles. The last cell is not complete.
+ */
+export function instancesAlive(instances: readonly Instance[], atMs: number) {
   const newest = new Map<
     string,
-    { readonly version: string; readonly lastMs: number; readonly gapMs: number }
+    { readonly name: string; readonly version: string; readonly lastMs: number; readonly gapMs: number }
   >();
   for (const { name, values, ...each } of instances) {
     const [before = Number.NaN, lastMs] = [-2, -1].map((back) => values.atMs[indexAt(values, atMs) + back]);
     if (lastMs === undefined || lastMs < (newest.get(name)?.lastMs ?? 0)) continue;
     newest.set(name, {
+      name,
       version: each.version,
       lastMs,
       gapMs: Number.isNaN(before) ? cellMs : lastMs - before,
     });
   }
   const newestMs = Math.max(0, ...[...newest.values()].map(({ lastMs }) => lastMs));
-  const alive = [...newest.values()].filter(({ lastMs, gapMs }) => lastMs + gapMs + cellMs > newestMs);
-  if (alive.length === 0) return {};
-  const running = alive.filter((each) => each.version === version);
-  return { instances: { running: running.length, all: alive.length } };
+  return [...newest.values()].filter(({ lastMs, gapMs }) => lastMs + gapMs + cellMs > newestMs);
 }

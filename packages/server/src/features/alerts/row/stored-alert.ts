@@ -64,12 +64,20 @@ export const Circumstances = z.object({
       after: z.string(),
       at: z.string(),
       instances: z.object({ running: z.number(), all: z.number() }).optional(),
+      /** Means of an instance on each version while both ran. */
+      values: z.object({ before: z.number(), after: z.number() }).optional(),
     })
     .nullable(),
   /** By how much the beginning can be off; 0 for alerts of earlier versions. */
   beganErrorMs: z.number().default(0),
   /** The highest hour of the weeks before a trend began. null for steps, and for alerts of earlier versions. */
   highest: z.object({ value: z.number(), at: z.string() }).nullable().default(null),
+  /** Instances that ran when an alert about some of them opened. */
+  instancesRunning: z.number().optional(),
+  /** Growth of an hour as a fraction, where a rise that opened as a step goes on. */
+  perHour: z.number().optional(),
+  /** When the alert before it of the same series was resolved, in the same incident. */
+  resolvedBefore: z.string().optional(),
   /** Parts of the rise by the tags of their profiles, as fractions of it. Empty for alerts of earlier versions. */
   parts: z.array(z.object({ tags: z.record(z.string(), z.string()), share: z.number() })).default([]),
 });

@@ -43,12 +43,12 @@ export function toAlert(row: AlertRow, mutes: readonly MuteScope[]): Alert {
     current_value: row.currentValue,
     increase: row.increase,
     percent_change: row.increase * 100,
-    ...(perHour === undefined ? {} : { growth_per_hour: perHour }),
     ...(restartsEveryMs === undefined ? {} : { restarts_every_seconds: restartsEveryMs / 1000 }),
     ...(scope === undefined ? {} : { instances: [...scope.instances] }),
     ...(scope?.version === undefined ? {} : { version: scope.version }),
     ...(culprit === undefined ? {} : { culprit: presentCulprit(culprit) }),
     ...presentCircumstances(row.circumstances),
+    ...(perHour === undefined ? {} : { growth_per_hour: perHour }),
     functions: functions.map((grown) => ({
       name: grown.name,
       self_before: grown.selfBefore,
@@ -108,16 +108,18 @@ function presentCulprit({ name, file, line, ownShare, path }: GrownFunction): No
 /** Values are judged every five minutes: less is not worth a word. */
 const beganErrorMinMs = 5 * minuteMs;
 
-function presentCircumstances(
-  text: string | null,
-): Pick<Alert, "release" | "has_requests" | "highest_before" | "began_error_seconds"> {
+function presentCircumstances(text: string | null): Partial<Alert> {
   if (text === null) return {};
-  const { hasRequests, release, highest, beganErrorMs } = Circumstances.parse(JSON.parse(text));
+  const { hasRequests, release, highest, beganErrorMs, perHour, instancesRunning, resolvedBefore } =
+    Circumstances.parse(JSON.parse(text));
   return {
     ...(hasRequests === undefined ? {} : { has_requests: hasRequests }),
     ...(release === null ? {} : { release }),
     ...(beganErrorMs < beganErrorMinMs ? {} : { began_error_seconds: Math.round(beganErrorMs / 1000) }),
     ...(highest === null ? {} : { highest_before: highest }),
+    ...(perHour === undefined ? {} : { growth_per_hour: perHour }),
+    ...(instancesRunning === undefined ? {} : { instances_running: instancesRunning }),
+    ...(resolvedBefore === undefined ? {} : { resolved_before: resolvedBefore }),
   };
 }
 

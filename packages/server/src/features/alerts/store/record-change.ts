@@ -1,43 +1,104 @@
 import { hourMs } from "@flamekeep/contract/durations";
 import { isMuted, mutesAt } from "#alerts/mutes/queries.ts";
-import { type AlertRow, alertsOf, type NewAlert, ofDetector } from "#alerts/row/stored-alert.ts";
+import {
+  type AlertRow,
+  alertsOf,
+  Circumstances,
+  type NewAlert,
+  ofDetector,
+} from "#alerts/row/stored-alert.ts";
+import { toRuleOfAlert } from "#alerts/row/stored-rule.ts";
 import { lockedTransaction } from "#store/row/organization-lock.ts";
 import { changesRow, type RowStore } from "#store/row/row-store.ts";
 import { openSignals, signalsOf } from "./incidents.ts";
 import { severityOf } from "./present.ts";
 import { type DeliveryRow, newDeliveries, withheldAlerts } from "./queries.ts";
 
+/** A rise that returns within this time goes on: its alert is open again, in its incident. */
+const returnsWithinMs = 6 * hourMs;
+
 /**
  * Stores an alert, in the incident of the service that began with it or in a new one, and its deliveries in one
- * transaction. False if the series or the rule has an open alert already, because another process was first, or if `isWanted`
- * says no.
+ * transaction. If the series or the rule had an alert until shortly before, that one is open again instead. Returns what is stored;
+ * undefined if the series or the rule has an open alert already, because another process was first, or if `isWanted` says no.
  */
 export function recordOpened(
   rows: RowStore,
   alert: NewAlert,
   now: Date,
   isWanted?: (transaction: RowStore) => Promise<boolean>,
-): Promise<boolean> {
+): Promise<NewAlert | undefined> {
   return lockedTransaction(rows, alert.orgId, async (transaction) => {
     // Two processes that open alerts of one service at the same time must see each other's incidents.
-    if (isWanted !== undefined && !(await isWanted(transaction))) return false;
+    if (isWanted !== undefined && !(await isWanted(transaction))) return undefined;
     const open = await openSignals(transaction, alert.orgId, alert.service);
     const isMutedNow = isMuted(alert, await mutesAt(transaction, alert.orgId, now));
-    const joined = {
-      ...ofDetector,
-      ...alert,
-      incidentId: incidentOf(alert, open) ?? alert.id,
-      withheldAt: isMutedNow ? now.toISOString() : null,
-      unmutedAt: null,
-    };
-    const insertion = transaction
-      .insertInto("alerts")
-      .values(joined)
-      .onConflict((conflict) => conflict.doNothing());
-    if (!(await changesRow(insertion))) return false;
-    await addDeliveries(transaction, joined, await eventOf(transaction, joined, now), now);
-    return true;
+    const withheld = { withheldAt: isMutedNow ? now.toISOString() : null, unmutedAt: null };
+    const earlier = await alertBefore(transaction, alert);
+    const stored =
+      earlier === undefined
+        ? { ...ofDetector, ...alert, ...withheld, incidentId: incidentOf(alert, open) ?? alert.id }
+        : { ...earlier, ...returned(alert, earlier), ...withheld };
+    const isStored =
+      earlier === undefined ? await insert(transaction, stored) : await reopen(transaction, stored);
+    if (!isStored) return undefined;
+    await addDeliveries(transaction, stored, await eventOf(transaction, stored, now), now);
+    return stored;
   });
+}
+
+/** The alert of the series, or of the rule, that was resolved last, if that was shortly before and nobody expects its level. */
+async function alertBefore(transaction: RowStore, alert: NewAlert): Promise<AlertRow | undefined> {
+  const { orgId, service, type, sampleType, ruleId = null } = alert;
+  const expected = transaction
+    .selectFrom("alertHandling")
+    .select("alertId")
+    .where("orgId", "=", orgId)
+    .where("expectedAt", "is not", null);
+  const all = await alertsOf(transaction, orgId)
+    .where("service", "=", service)
+    .where("type", "=", type)
+    .where("sampleType", "=", sampleType)
+    .where("ruleId", ruleId === null ? "is" : "=", ruleId)
+    .where("resolvedAt", ">", new Date(Date.parse(alert.openedAt) - returnsWithinMs).toISOString())
+    .where("id", "not in", expected)
+    .orderBy("resolvedAt", "desc")
+    .execute();
+  // A rule that was changed says something else.
+  return all.find(({ rule }) => rule === null || toRuleOfAlert(rule).ended === undefined);
+}
+
+/** The columns that change when an alert is open again. It keeps its identity and its beginning. */
+function returned(
+  { id: _id, openedAt: _openedAt, beganAt: _beganAt, ...alert }: NewAlert,
+  { resolvedAt }: AlertRow,
+) {
+  const circumstances = alert.circumstances === null ? {} : (JSON.parse(alert.circumstances) as object);
+  return { ...alert, circumstances: JSON.stringify({ ...circumstances, resolvedBefore: resolvedAt }) };
+}
+
+function insert(transaction: RowStore, alert: AlertRow): Promise<boolean> {
+  return changesRow(
+    transaction
+      .insertInto("alerts")
+      .values(alert)
+      .onConflict((conflict) => conflict.doNothing()),
+  );
+}
+
+/** False if the series or the rule has another open alert. */
+async function reopen(transaction: RowStore, { id, orgId, ...values }: AlertRow): Promise<boolean> {
+  const { service, type, sampleType, ruleId } = values;
+  const other = await alertsOf(transaction, orgId)
+    .where("service", "=", service)
+    .where("type", "=", type)
+    .where("sampleType", "=", sampleType)
+    .where("ruleId", ruleId === null ? "is" : "=", ruleId)
+    .where("resolvedAt", "is", null)
+    .executeTakeFirst();
+  if (other !== undefined) return false;
+  const update = transaction.updateTable("alerts").set(values);
+  return changesRow(update.where("orgId", "=", orgId).where("id", "=", id));
 }
 
 type GrownValues = Partial<
@@ -65,9 +126,9 @@ export function recordGrown(
     const open = alertsOf(transaction, orgId).where("id", "=", id).where("resolvedAt", "is", null);
     const before = await open.executeTakeFirst();
     if (before === undefined) return;
-    const update = transaction.updateTable("alerts").set(values);
+    const grown = { ...before, ...values, circumstances: stillReturned(before, values) };
+    const update = transaction.updateTable("alerts").set({ ...values, circumstances: grown.circumstances });
     await update.where("orgId", "=", orgId).where("id", "=", id).execute();
-    const grown = { ...before, ...values };
     const mutes = await mutesAt(transaction, orgId, now);
     // The first message of a withheld alert is added by recordUnmuted.
     if (isWithheld(before)) return;
@@ -80,6 +141,17 @@ export function recordGrown(
       await addDeliveries(transaction, grown, "updated", now);
     }
   });
+}
+
+/** The new circumstances, with what the old ones have about an alert that is open again. */
+function stillReturned(
+  before: AlertRow,
+  { circumstances = before.circumstances }: GrownValues,
+): string | null {
+  if (circumstances === null || before.circumstances === null) return circumstances;
+  const { resolvedBefore } = Circumstances.parse(JSON.parse(before.circumstances));
+  if (resolvedBefore === undefined) return circumstances;
+  return JSON.stringify({ ...(JSON.parse(circumstances) as object), resolvedBefore });
 }
 
 /**

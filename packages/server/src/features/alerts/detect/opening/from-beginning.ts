@@ -1,3 +1,4 @@
+import { hourMs } from "@flamekeep/contract/durations";
 import {
   increaseOf,
   indexAt,
@@ -14,7 +15,7 @@ import type { Evaluation, Observed } from "#alerts/detect/watched/observed.ts";
  * since then count as they are now.
  */
 export function fromBeginning(
-  { values, isFault }: Observed,
+  { values, isFault, isGauge }: Observed,
   evaluation: Evaluation,
   beganMs: number | undefined,
 ): Evaluation {
@@ -32,7 +33,16 @@ export function fromBeginning(
     ? Math.max(level, endOfLine(values, { fromMs: (beganMs + toMs) / 2, toMs }))
     : level;
   const increase = increaseOf(current, previous);
-  return { ...evaluation, window, means: { previous, current: level }, current, increase };
+  // Rates grow with the traffic of a day as well.
+  const hourly = isGauge && isGrowing ? Math.expm1(trend.perMs * hourMs) : undefined;
+  return {
+    ...evaluation,
+    window,
+    means: { previous, current: level },
+    current,
+    increase,
+    perHour: hourly,
+  };
 }
 
 /** The last value on the line that fits the values best, by least squares. */
