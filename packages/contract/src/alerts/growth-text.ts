@@ -86,12 +86,12 @@ export function sideBySideSentences(
   ];
 }
 
-/** `It was over at 2026-11-20 10:40 UTC, and is back.` */
+/** `It resolved at 2026-11-20 10:40 UTC, and is back.` */
 export function returnedSentences(
   { resolved_before: at }: Pick<Alert, "resolved_before">,
   { time }: Pick<Format, "time">,
 ): string[] {
-  return at === undefined ? [] : [`It was over at ${time(at)}, and is back.`];
+  return at === undefined ? [] : [`It resolved at ${time(at)}, and is back.`];
 }
 
 /**

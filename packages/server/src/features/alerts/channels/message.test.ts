@@ -88,7 +88,7 @@ it("compares the versions that run side by side, and says that a rise is back", 
   });
   expect(text.split("\n").slice(1, 3)).toEqual([
     "Instances with 1.8.0 are at 1.4 cores and those with 1.7.2 at 1 core in the same time: 40.0% more.",
-    "It was over at 2026-11-20 10:40 UTC, and is back.",
+    "It resolved at 2026-11-20 10:40 UTC, and is back.",
   ]);
 });
 

@@ -88,7 +88,7 @@ export async function describeAlert(
     beganErrorMs: began?.errorMs ?? evaluation.restartsEveryMs ?? 0,
     highest: shown.perHour === undefined ? null : highestBefore(observed.values, beganMs),
     ...(evaluation.scope && { instancesRunning: instancesAlive(observed.instances, atMs).length }),
-    ...(shown.perHour !== evaluation.perHour && { perHour: shown.perHour }),
+    ...(shown.perHour !== undefined && { perHour: shown.perHour }),
     parts,
   };
   const iso = (ms: number) => new Date(ms).toISOString();
