@@ -2,6 +2,7 @@ export * from "./accounts/calls.ts";
 export * from "./alerts/calls.ts";
 export * from "./alerts/channels.ts";
 export * from "./alerts/links.ts";
+export * from "./alerts/schedule-text.ts";
 export * from "./analysis/calls.ts";
 export { type Access, type Call, type Method, organizationHeader, roles, toPath } from "./base/call.ts";
 export * from "./base/failure-status.ts";

@@ -14,6 +14,36 @@ const MuteTags = z
     error: `tags may have at most ${limits.muteTagsMax} names`,
   });
 
+const Clock = z
+  .string()
+  .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, {
+    error: "schedule.from and schedule.to must be times of day such as 02:30",
+  });
+
+const TimeZone = z
+  .string()
+  .max(limits.timeZoneLengthMax)
+  .regex(/^[A-Za-z][\w+/-]*$/, {
+    error: "schedule.time_zone must be the name of a time zone such as Europe/Berlin",
+  });
+
+export const MuteSchedule = z
+  .object({
+    weekdays: z
+      .array(z.enum(calls.digestWeekdays))
+      .min(1)
+      .max(calls.digestWeekdays.length)
+      .meta({ description: "The days on which it begins.", example: ["sunday"] }),
+    from: Clock.meta({ example: "02:00" }),
+    to: Clock.meta({ description: "The next day if it is not after `from`.", example: "05:00" }),
+    time_zone: TimeZone.meta({ description: "IANA name.", example: "Europe/Berlin" }),
+  })
+  .meta({
+    id: "MuteSchedule",
+    description: "Weekly times by the clock of a time zone, with its summer time.",
+  });
+export type MuteSchedule = z.output<typeof MuteSchedule>;
+
 export const AlertMute = z
   .object({
     id: z.uuid().meta({ example: "5b0e7c1a-94d2-4c3f-8a61-d27f90be3c15" }),
@@ -27,6 +57,16 @@ export const AlertMute = z
     muted_at: Instant.meta({ description: "Creation time." }),
     starts_at: Instant.meta({ description: "A future time means a planned mute." }),
     until: MuteEnd.meta({ description: "null: until it is ended.", example: "2026-11-21T10:00:00.000Z" }),
+    schedule: MuteSchedule.optional().meta({
+      description: "A mute that recurs: it applies at these times only. Absent otherwise.",
+    }),
+    window: z
+      .object({ from: Instant, to: Instant })
+      .optional()
+      .meta({
+        description: "The current time of the schedule, or the next one. Absent without a schedule.",
+        example: { from: "2026-11-22T01:00:00.000Z", to: "2026-11-22T04:00:00.000Z" },
+      }),
   })
   .meta({ id: "AlertMute" });
 export type AlertMute = z.output<typeof AlertMute>;
@@ -34,22 +74,22 @@ export type AlertMute = z.output<typeof AlertMute>;
 const Muted = z.object({
   muted: z
     .array(AlertMute)
-    .meta({ description: "Current and planned mutes, earliest start first.", example: [] }),
+    .meta({ description: "Current, planned and recurring mutes, earliest start first.", example: [] }),
 });
 
 const endpoint = endpointIn("Alerts");
 
 export const muteEndpoints = [
   endpoint(calls.listMutes, {
-    summary: "Mutes in force, and planned ones",
+    summary: "Mutes in force, planned and recurring ones",
     reply: Muted,
   }),
   endpoint(calls.muteAlerts, {
     summary: "Mute alerts of a service, a profile type or tags, now or later",
     description:
       "Services are still evaluated, and their alerts stay in the list. Without `until`, a mute lasts until it is ended. A mute that " +
-      "starts now replaces the current one of the same service, type and tags; one with `starts_at` is added. A mute " +
-      "with tags applies if at least half of the increase is in profiles with all of the tags, and the rest of the increase " +
+      "starts now replaces the current one of the same service, type, tags and schedule; one with `starts_at` is added. " +
+      "With `schedule` it recurs. A mute with tags applies if at least half of the increase is in profiles with all of the tags, and the rest of the increase " +
       "would not open an alert.",
     body: z
       .object({
@@ -69,6 +109,7 @@ export const muteEndpoints = [
           description: "A future time after `starts_at`.",
           example: "2026-11-21T10:00:00.000Z",
         }),
+        schedule: MuteSchedule.optional().meta({ description: "Absent: it does not recur." }),
       })
       .refine(({ service, tags }) => service !== null || Object.keys(tags).length > 0, {
         error: "service or tags must say what to mute",
@@ -80,7 +121,7 @@ export const muteEndpoints = [
   endpoint(calls.unmuteAlerts, {
     summary: "Unmute the alerts of one profile type of a service",
     description:
-      "Ends the current mute of exactly this service and type. Fails if only a wider mute applies.",
+      "Ends the current mute of exactly this service and type. Fails if only a wider mute or a schedule applies.",
     body: z.object({ service: ServiceName, type: ProfileType }),
     reply: Muted,
     failures: ["unprocessable"],

@@ -151,6 +151,7 @@ export const limits = {
   muteTagValueLengthMax: 1024,
   muteReasonLengthMax: 200,
   mutesMax: 500,
+  timeZoneLengthMax: 64,
   ruleNameLengthMax: 100,
   /** A method, a space and a path. */
   ruleRouteLengthMax: 2069,

@@ -38,6 +38,8 @@ export const auditEvents = {
   "retention.changed": "Retention changed",
   "service.deleted": "Service deleted",
   "alerts.settings_changed": "Alert settings changed",
+  "alerts.muted": "Alerts muted",
+  "alerts.unmuted": "Alerts unmuted",
   "alert.expected": "Alert marked as expected",
   "incident.assigned": "Incident assigned",
   "incident.commented": "Incident commented on",

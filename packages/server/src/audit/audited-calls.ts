@@ -124,6 +124,7 @@ export const unauditedChanges: ReadonlySet<Endpoint> = new Set<Endpoint>(
     // Audited where they happen: the call alone does not say who it is about, or whether it did anything.
     ...[calls.logout, calls.refreshToken, calls.forgotPassword, calls.resetPassword, calls.verifyEmail],
     ...[calls.acceptInvitation, calls.revokeApiKey, calls.setAccountActive, calls.createResetLink],
+    ...[calls.muteAlerts, calls.unmuteAlerts, calls.endMute],
     ...[calls.removeSecondFactors, calls.transferOperatorRole, calls.setOrganizationLimits],
     ...[calls.login, calls.finishLogin, calls.loginWithPasskey, calls.finishSingleSignOn],
     // Nothing is in use before it is confirmed.
@@ -136,8 +137,7 @@ export const unauditedChanges: ReadonlySet<Endpoint> = new Set<Endpoint>(
     // It concerns no single organization. The server's log has it.
     calls.setStoragePrice,
     // About nobody's access, and easy to do again.
-    ...[calls.sendVerification, calls.readInvitation, calls.muteAlerts, calls.unmuteAlerts],
-    calls.endMute,
+    ...[calls.sendVerification, calls.readInvitation],
     ...[calls.acknowledgeAlert, calls.acknowledgeIncident],
     ...[calls.testAlertDelivery, calls.askAboutAnalysis, calls.giveFeedback],
     ...[calls.createProject, calls.updateProject, calls.deleteProject],

@@ -28,7 +28,8 @@ export function useMute(): (series: AlertSeries, isMuted: boolean, until?: strin
       client
         .getQueryData(mutesQuery.queryKey)
         ?.muted.find(
-          ({ service, type, tags }) => !tags && service === series.service && type === series.profile_type,
+          ({ service, type, tags, schedule }) =>
+            !tags && !schedule && service === series.service && type === series.profile_type,
         ),
     onSuccess(reply, { series, isMuted }, before) {
       client.setQueryData(mutesQuery.queryKey, reply);

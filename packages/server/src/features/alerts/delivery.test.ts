@@ -2,6 +2,7 @@ import { createHmac, randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { digestWeekdays } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
@@ -403,6 +404,33 @@ describe("a webhook", () => {
       await recordResolved(server.ctx.rows, alert, server.ctx.now().toISOString(), server.ctx.now());
       await deliverDue(server.ctx);
       expect(received.map(({ body }) => JSON.parse(body).event)).toEqual(["resolved"]);
+    });
+
+    it("gets nothing while a schedule lasts, and then the message of an alert that is still open", async () => {
+      const [over, lasting] = [signalOf("weekly", "memory"), signalOf("weekly", "cpu")];
+      const minuteOf = (minutes: number) =>
+        new Date(server.ctx.now().getTime() + minutes * minuteMs).toISOString().slice(11, 16);
+      const schedule = {
+        weekdays: [...digestWeekdays],
+        from: minuteOf(-10),
+        to: minuteOf(3),
+        time_zone: "UTC",
+      };
+      const { status: muted } = await call("POST", "/api/v1/protected/alerts/mute", {
+        service: "weekly",
+        schedule,
+      });
+      expect(muted).toBe(200);
+      for (const alert of [over, lasting]) await recordOpened(server.ctx.rows, alert, server.ctx.now());
+      server.clock.advance(minuteMs);
+      await recordResolved(server.ctx.rows, over, server.ctx.now().toISOString(), server.ctx.now());
+      expect([await unmute(), await deliverDue(server.ctx)]).toEqual([0, 0]);
+      server.clock.advance(2 * minuteMs);
+      const unmutedAt = server.ctx.now().toISOString();
+      expect([await unmute(), await deliverDue(server.ctx)]).toEqual([1, 1]);
+      const [message] = received.map(({ body }) => JSON.parse(body));
+      expect(message).toMatchObject({ event: "opened", alert: { id: lasting.id, unmuted_at: unmutedAt } });
+      expect(message.text).toContain(`It opened while muted, until ${minuteText(unmutedAt)}.`);
     });
 
     it("gets nothing of an alert that resolved before its message, and nothing is held back by it", async () => {

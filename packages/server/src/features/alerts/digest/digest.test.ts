@@ -271,6 +271,14 @@ describe.each(backends)("a digest on $name", (backend) => {
     await setUp({ frequency: "daily", hour_utc: 7, channels: ["email", "slack"] });
     await storeIncident("checkout", nowMs, [0.42]);
     await storeIncident("noisy", nowMs, [0.9]);
+    await storeIncident("scheduled", nowMs, [0.7]);
+    const resolvedAt = new Date(nowMs + minuteMs).toISOString();
+    await server.ctx.rows
+      .updateTable("alerts")
+      .set({ withheldAt: resolvedAt, resolvedAt })
+      .where("orgId", "=", ada.orgId)
+      .where("service", "=", "scheduled")
+      .execute();
     const mute = { method: "POST", url: "/api/v1/protected/alerts/mute", headers: ada.headers } as const;
     const muted = await server.app.inject({ ...mute, payload: { service: "noisy" } });
     expect(muted.statusCode).toBe(200);
@@ -282,5 +290,6 @@ describe.each(backends)("a digest on $name", (backend) => {
     expect(mails.map(({ to }) => to)).toEqual([["oncall@example.com"]]);
     expect(mails[0]?.text).toContain("checkout");
     expect(mails[0]?.text).not.toContain("noisy");
+    expect(mails[0]?.text).not.toContain("scheduled");
   });
 });

@@ -46,7 +46,10 @@ export function advanceDigest(
   );
 }
 
-/** Alerts that opened before the end and were not resolved before the beginning. */
+/**
+ * Alerts that opened before the end and were not resolved before the beginning, without those that resolved while nothing was sent
+ * about them: their mute may be over by now.
+ */
 export function alertsBetween(
   rows: RowStore,
   orgId: string,
@@ -55,6 +58,9 @@ export function alertsBetween(
   return alertsOf(rows, orgId)
     .where("openedAt", "<", to)
     .where((is) => is.or([is("resolvedAt", "is", null), is("resolvedAt", ">=", from)]))
+    .where((is) =>
+      is.or([is("resolvedAt", "is", null), is("withheldAt", "is", null), is("unmutedAt", "is not", null)]),
+    )
     .orderBy("openedAt")
     .orderBy("id")
     .execute();

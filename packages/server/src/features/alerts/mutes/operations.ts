@@ -1,26 +1,43 @@
 import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import type * as calls from "@flamekeep/contract";
-import { type AlertMute, type InputOf, limits, type ProfileType, type ReplyOf } from "@flamekeep/contract";
-import type { Actor, Context } from "#context";
+import {
+  type AlertMute,
+  digestWeekdays,
+  type InputOf,
+  limits,
+  type MuteSchedule,
+  type ProfileType,
+  type ReplyOf,
+  scheduleText,
+} from "@flamekeep/contract";
+import type { Actor, Context, UserActor } from "#context";
 import { invalid, notFound, unprocessable } from "#failure";
 import type { Operation } from "#http/endpoint/serve.ts";
+import { isoRange } from "#http/query/time-range.ts";
 import { lockedTransaction } from "#store/row/organization-lock.ts";
 import { insertMute, listedMutes, type MuteScope, mutesAt, removeMute, type StoredMute } from "./queries.ts";
+import { isTimeZone, windowAt } from "./schedule.ts";
 
 type Muted = ReplyOf<typeof calls.muteAlerts>;
 
 export async function listMutes(ctx: Context, { orgId }: Pick<Actor, "orgId">): Promise<Muted> {
-  return { muted: (await listedMutes(ctx.rows, orgId, ctx.now())).map(toMute) };
+  const now = ctx.now();
+  return { muted: (await listedMutes(ctx.rows, orgId, now)).map((mute) => toMute(mute, now)) };
 }
 
 export const muteAlerts: Operation<typeof calls.muteAlerts> = async (ctx, { orgId, userId }, body) => {
   const now = ctx.now();
   const { service, type, tags, reason } = body;
   const { startsAt, until } = spanOf(body, now);
+  const schedule = body.schedule === undefined ? null : checked(body.schedule);
   await lockedTransaction(ctx.rows, orgId, async (rows) => {
     if (startsAt <= now) {
-      const same = (await mutesAt(rows, orgId, now)).filter((mute) =>
-        hasScope(mute, { service, type, tags }),
+      const same = (await listedMutes(rows, orgId, now)).filter(
+        (mute) =>
+          mute.startsAt <= now.toISOString() &&
+          hasScope(mute, { service, type, tags }) &&
+          isDeepStrictEqual(mute.schedule, schedule),
       );
       for (const { id } of same) await removeMute(rows, orgId, id);
     }
@@ -40,9 +57,11 @@ export const muteAlerts: Operation<typeof calls.muteAlerts> = async (ctx, { orgI
       createdAt: now.toISOString(),
       startsAt: startsAt.toISOString(),
       until: until?.toISOString() ?? null,
+      schedule: schedule && JSON.stringify(schedule),
     });
   });
-  ctx.log.info({ orgId, userId, service, type, startsAt, until }, "alerts muted");
+  ctx.log.info({ orgId, userId, service, type, startsAt, until, schedule }, "alerts muted");
+  await recordMuted(ctx, { orgId, userId }, "alerts.muted", { service, type, tags, schedule });
   return listMutes(ctx, { orgId });
 };
 
@@ -59,6 +78,15 @@ function spanOf(
   return { startsAt, until: end };
 }
 
+/** The weekdays in their order and without repetition, so that equal schedules are found. */
+function checked(schedule: MuteSchedule): MuteSchedule {
+  if (!isTimeZone(schedule.time_zone)) {
+    throw invalid("Field 'schedule.time_zone' must be the name of a time zone such as Europe/Berlin");
+  }
+  const weekdays = digestWeekdays.filter((day) => schedule.weekdays.includes(day));
+  return { ...schedule, weekdays };
+}
+
 function hasScope(mute: MuteScope, { service, type, tags }: MuteScope): boolean {
   const names = Object.keys(tags);
   return (
@@ -69,14 +97,14 @@ function hasScope(mute: MuteScope, { service, type, tags }: MuteScope): boolean 
   );
 }
 
-/** Throws `unprocessable` if only a wider mute covers the series: other people rely on that one. */
+/** Throws `unprocessable` if only a wider mute or a schedule covers the series: other people rely on that one. */
 export const unmuteAlerts: Operation<typeof calls.unmuteAlerts> = async (
   ctx,
   { orgId, userId },
   { service, type },
 ) => {
   const mutes = await mutesAt(ctx.rows, orgId, ctx.now());
-  const own = mutes.filter((mute) => hasScope(mute, { service, type, tags: {} }));
+  const own = mutes.filter((mute) => mute.schedule === null && hasScope(mute, { service, type, tags: {} }));
   for (const { id } of own) await removeMute(ctx.rows, orgId, id);
   const wider = mutes.find(
     (mute) =>
@@ -86,25 +114,46 @@ export const unmuteAlerts: Operation<typeof calls.unmuteAlerts> = async (
   );
   if (own.length === 0 && wider !== undefined) {
     throw unprocessable(
-      `A wider mute covers these alerts (${scopeText(wider)}). End it under Settings, Alerts.`,
+      `${wider.schedule === null ? "A wider mute" : "A schedule"} covers these alerts (${muteText(wider)}). End it under Settings, Alerts.`,
     );
   }
   ctx.log.info({ orgId, userId, service, type }, "alerts unmuted");
+  for (const mute of own) await recordMuted(ctx, { orgId, userId }, "alerts.unmuted", mute);
   return listMutes(ctx, { orgId });
 };
 
-function scopeText({ service, type, tags }: MuteScope): string {
+/** Here, because a call that ends a mute does not say which one. */
+function recordMuted(
+  ctx: Context,
+  { orgId, userId }: Pick<UserActor, "orgId" | "userId">,
+  event: "alerts.muted" | "alerts.unmuted",
+  mute: MuteTimes,
+): Promise<void> {
+  return ctx.audit.record(orgId, { event, actor: { kind: "user", id: userId }, target: muteText(mute) });
+}
+
+type MuteTimes = MuteScope & Pick<StoredMute, "schedule">;
+
+/** `checkout, cpu, every Sunday 02:00 to 05:00 Europe/Berlin` */
+function muteText({ service, type, tags, schedule }: MuteTimes): string {
   const parts = [service ?? "every service", type ?? "every type"];
-  return [...parts, ...Object.entries(tags).map(([name, value]) => `${name}:${value}`)].join(", ");
+  const named = Object.entries(tags).map(([name, value]) => `${name}:${value}`);
+  const times = schedule === null ? [] : [`${scheduleText(schedule)} ${schedule.time_zone}`];
+  return [...parts, ...named, ...times].join(", ");
 }
 
 export const endMute: Operation<typeof calls.endMute> = async (ctx, { orgId, userId }, { id }) => {
-  if (!(await removeMute(ctx.rows, orgId, id))) throw notFound("Mute", id);
+  const ended = await removeMute(ctx.rows, orgId, id);
+  if (ended === undefined) throw notFound("Mute", id);
   ctx.log.info({ orgId, userId, muteId: id }, "mute ended");
+  await recordMuted(ctx, { orgId, userId }, "alerts.unmuted", ended);
   return listMutes(ctx, { orgId });
 };
 
-function toMute({ id, service, type, tags, reason, createdAt, startsAt, until }: StoredMute): AlertMute {
+function toMute(
+  { id, service, type, tags, reason, createdAt, startsAt, until, schedule }: StoredMute,
+  now: Date,
+): AlertMute {
   return {
     id,
     service,
@@ -114,5 +163,6 @@ function toMute({ id, service, type, tags, reason, createdAt, startsAt, until }:
     muted_at: createdAt,
     starts_at: startsAt,
     until,
+    ...(schedule && { schedule, window: isoRange(windowAt(schedule, now.getTime())) }),
   };
 }

@@ -1,11 +1,21 @@
+import type { MuteSchedule as Schedule } from "@flamekeep/contract";
+import { MuteSchedule } from "@flamekeep/contract/schemas";
 import type { Insertable, Selectable } from "kysely";
 import { z } from "zod";
 import { type AlertRow, Circumstances } from "#alerts/row/stored-alert.ts";
-import { changesRow, type Database, type RowStore } from "#store/row/row-store.ts";
+import type { Database, RowStore } from "#store/row/row-store.ts";
+import { isInWindow } from "./schedule.ts";
 
 const Tags = z.record(z.string(), z.string());
 
-export type StoredMute = Omit<Selectable<Database["alertMutes"]>, "orgId" | "mutedBy" | "tags"> & MuteScope;
+export type StoredMute = Omit<
+  Selectable<Database["alertMutes"]>,
+  "orgId" | "mutedBy" | keyof MuteScope | "schedule"
+> &
+  MuteScope & {
+    /** null if it does not recur. */
+    readonly schedule: Schedule | null;
+  };
 
 /** The mutes that have not ended, with planned ones; those that begin first at the top. */
 export async function listedMutes(rows: RowStore, orgId: string, now: Date): Promise<StoredMute[]> {
@@ -22,14 +32,21 @@ export async function listedMutes(rows: RowStore, orgId: string, now: Date): Pro
   return found.map(toStoredMute);
 }
 
-function toStoredMute({ tags, ...row }: Selectable<Database["alertMutes"]>): StoredMute {
-  return { ...row, tags: Tags.parse(JSON.parse(tags)) };
+function toStoredMute({ tags, schedule, ...row }: Selectable<Database["alertMutes"]>): StoredMute {
+  return {
+    ...row,
+    tags: Tags.parse(JSON.parse(tags)),
+    schedule: schedule === null ? null : MuteSchedule.parse(JSON.parse(schedule)),
+  };
 }
 
-/** The mutes in force. */
+/** The mutes in force. Those that recur are in force in their windows. */
 export async function mutesAt(rows: RowStore, orgId: string, now: Date): Promise<StoredMute[]> {
   const listed = await listedMutes(rows, orgId, now);
-  return listed.filter(({ startsAt }) => startsAt <= now.toISOString());
+  return listed.filter(
+    ({ startsAt, schedule }) =>
+      startsAt <= now.toISOString() && (schedule === null || isInWindow(schedule, now.getTime())),
+  );
 }
 
 /** Also removes the organization's mutes that have ended. */
@@ -42,9 +59,11 @@ export async function insertMute(rows: RowStore, mute: Insertable<Database["aler
   await rows.insertInto("alertMutes").values(mute).execute();
 }
 
-/** False if there is no such mute. */
-export function removeMute(rows: RowStore, orgId: string, id: string): Promise<boolean> {
-  return changesRow(rows.deleteFrom("alertMutes").where("orgId", "=", orgId).where("id", "=", id));
+/** The mute as it was; undefined if there is no such mute. */
+export async function removeMute(rows: RowStore, orgId: string, id: string): Promise<StoredMute | undefined> {
+  const removal = rows.deleteFrom("alertMutes").where("orgId", "=", orgId).where("id", "=", id);
+  const removed = await removal.returningAll().executeTakeFirst();
+  return removed && toStoredMute(removed);
 }
 
 type MutedTags = Readonly<Record<string, string>>;

@@ -134,6 +134,8 @@ interface AlertMutesTable {
   readonly startsAt: Timestamp;
   /** null: until it is ended. */
   until: Timestamp | null;
+  /** JSON: weekdays, times and time zone of a mute that recurs; null if it does not. */
+  readonly schedule: string | null;
 }
 
 interface AlertProgressTable {

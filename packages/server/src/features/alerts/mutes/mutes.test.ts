@@ -1,0 +1,154 @@
+import { randomUUID } from "node:crypto";
+import type { AlertMute, MuteSchedule } from "@flamekeep/contract";
+import { minuteMs } from "@flamekeep/contract/durations";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openRowStore } from "#store/row/row-store.ts";
+import { quietLog, rowBackends } from "#store/testing/backends.ts";
+import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
+import { storeAlert } from "#testing/store-alert.ts";
+import { insertMute, isMuted, listedMutes, mutesAt, removeMute } from "./queries.ts";
+
+/** A Friday. */
+const at = "2026-11-20T12:00:00.000Z";
+const profileId = "3f9a1c07be52d8e4460b7c91691e9f40";
+
+const sundays: MuteSchedule = {
+  weekdays: ["sunday"],
+  from: "02:00",
+  to: "05:00",
+  time_zone: "Europe/Berlin",
+};
+
+const backends = await rowBackends();
+
+describe.each(backends)("a mute that recurs, on $name", (backend) => {
+  it("is in force in its windows only, and listed until it is removed", async () => {
+    const place = await backend.create();
+    const rows = await openRowStore(place.config, quietLog);
+    const orgId = randomUUID();
+    await rows
+      .insertInto("organizations")
+      .values({ id: orgId, name: "Acme", isDemo: 0, createdAt: at })
+      .execute();
+    const mute = { id: randomUUID(), orgId, service: "checkout", type: "cpu", tags: "{}", reason: "" };
+    const schedule = JSON.stringify(sundays);
+    await insertMute(rows, { ...mute, mutedBy: null, createdAt: at, startsAt: at, until: null, schedule });
+    const alert = { service: "checkout", type: "cpu", increase: 0.5, circumstances: null };
+    const isMutedAt = async (time: string) => isMuted(alert, await mutesAt(rows, orgId, new Date(time)));
+    expect(await isMutedAt(at)).toBe(false);
+    expect(await isMutedAt("2026-11-22T00:59:59.999Z")).toBe(false);
+    expect(await isMutedAt("2026-11-22T01:00:00.000Z")).toBe(true);
+    expect(await isMutedAt("2026-11-22T03:59:59.999Z")).toBe(true);
+    expect(await isMutedAt("2026-11-22T04:00:00.000Z")).toBe(false);
+    expect(await isMutedAt("2027-07-04T00:00:00.000Z")).toBe(true);
+    expect(await listedMutes(rows, orgId, new Date(at))).toMatchObject([{ schedule: sundays }]);
+    expect(await removeMute(rows, randomUUID(), mute.id)).toBeUndefined();
+    expect(await removeMute(rows, orgId, mute.id)).toMatchObject({ service: "checkout", schedule: sundays });
+    expect(await isMutedAt("2026-11-22T01:00:00.000Z")).toBe(false);
+    await rows.destroy();
+    await place.remove();
+  });
+});
+
+describe("the calls", () => {
+  let server: TestApp;
+  let ada: Person;
+
+  beforeAll(async () => {
+    server = await startApp({ at });
+    ada = await server.signUp();
+  });
+  afterAll(() => server.close());
+
+  async function call(method: "GET" | "POST" | "DELETE", url: string, payload?: object, as = ada) {
+    const path = `/api/v1/protected/alerts/${url}`;
+    const reply = await server.app.inject({
+      method,
+      url: path,
+      headers: as.headers,
+      ...(payload && { payload }),
+    });
+    return { status: reply.statusCode, body: reply.json() as { muted: AlertMute[]; error: string } };
+  }
+
+  async function end(): Promise<void> {
+    const { body } = await call("GET", "mutes");
+    for (const { id } of body.muted) await call("DELETE", `mutes/${id}`);
+  }
+
+  const auditTexts = async () => {
+    const events = await server.rows
+      .selectFrom("auditEntries")
+      .select(["event", "target"])
+      .where("orgId", "=", ada.orgId)
+      .where("event", "in", ["alerts.muted", "alerts.unmuted"])
+      .orderBy("id")
+      .execute();
+    return events.map(({ event, target }) => `${event}: ${target}`);
+  };
+
+  it("list the schedule with its next window, and one entry for the same schedule", async () => {
+    const scheduled = { service: "checkout", type: "cpu", reason: "Weekly report", schedule: sundays };
+    await call("POST", "mute", scheduled);
+    const { status, body } = await call("POST", "mute", {
+      ...scheduled,
+      schedule: { ...sundays, weekdays: ["sunday", "sunday"] },
+    });
+    expect(status).toBe(200);
+    const window = { from: "2026-11-22T01:00:00.000Z", to: "2026-11-22T04:00:00.000Z" };
+    expect(body.muted).toMatchObject([{ ...scheduled, starts_at: at, until: null, window }]);
+    await call("POST", "mute", { ...scheduled, schedule: { ...sundays, weekdays: ["monday"] } });
+    await call("POST", "mute", { service: "checkout", type: "cpu" });
+    expect((await call("GET", "mutes")).body.muted.map((mute) => mute.schedule?.weekdays)).toHaveLength(3);
+    await call("POST", "unmute", { service: "checkout", type: "cpu" });
+    expect((await call("GET", "mutes")).body.muted).toHaveLength(2);
+    await end();
+    expect(await auditTexts()).toEqual([
+      "alerts.muted: checkout, cpu, every Sunday 02:00 to 05:00 Europe/Berlin",
+      "alerts.muted: checkout, cpu, every Sunday 02:00 to 05:00 Europe/Berlin",
+      "alerts.muted: checkout, cpu, every Monday 02:00 to 05:00 Europe/Berlin",
+      "alerts.muted: checkout, cpu",
+      "alerts.unmuted: checkout, cpu",
+      expect.stringContaining("alerts.unmuted: checkout, cpu, every "),
+      expect.stringContaining("alerts.unmuted: checkout, cpu, every "),
+    ]);
+  });
+
+  it("reject times that no clock shows, unknown zones and weeks without a day", async () => {
+    const wrong = [
+      { ...sundays, from: "24:00" },
+      { ...sundays, to: "5:00" },
+      { ...sundays, time_zone: "Mars/Base" },
+      { ...sundays, time_zone: "+02:00" },
+      { ...sundays, weekdays: [] },
+      { ...sundays, weekdays: ["someday"] },
+    ];
+    for (const schedule of wrong) {
+      const { status, body } = await call("POST", "mute", { service: "checkout", schedule });
+      expect([status, body.error]).toEqual([400, expect.stringContaining("schedule")]);
+    }
+    expect((await call("GET", "mutes")).body.muted).toEqual([]);
+  });
+
+  it("show alerts as muted in the window, do not end the schedule of others by a click, and say which one it is", async () => {
+    const eve = await server.signUp();
+    await storeAlert(server.rows, { orgId: ada.orgId, service: "checkout", at, profileId });
+    const shown = async () => {
+      const reply = await server.app.inject({ url: "/api/v1/protected/alerts", headers: ada.headers });
+      return reply.json().alerts.map((alert: { is_muted: boolean }) => alert.is_muted);
+    };
+    const now = { ...sundays, weekdays: ["friday"], from: "12:00", to: "13:05" };
+    await call("POST", "mute", { service: "checkout", schedule: now }, eve);
+    expect(await shown()).toEqual([false]);
+    await call("POST", "mute", { service: "checkout", type: "cpu", schedule: now });
+    expect(await shown()).toEqual([true]);
+    const { status, body } = await call("POST", "unmute", { service: "checkout", type: "cpu" });
+    expect([status, body.error]).toEqual([
+      422,
+      "A schedule covers these alerts (checkout, cpu, every Friday 12:00 to 13:05 Europe/Berlin). End it under Settings, Alerts.",
+    ]);
+    server.clock.advance(5 * minuteMs);
+    expect(await shown()).toEqual([false]);
+    await end();
+  });
+});
