@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { isMuted } from "#alerts/mutes/queries.ts";
+import { risenAlone } from "#alerts/row/stored-alert.ts";
 import { partsOfProfiles, partsOfRise } from "./tag-parts.ts";
 
 interface Sums {
@@ -98,4 +99,23 @@ it("tags of alerts of earlier versions are not known: no tag mutes them", () => 
   expect(isMuted(alert, [{ service: "checkout", type: "cpu", tags: staging }])).toBe(false);
   expect(isMuted(alert, [{ service: "checkout", type: null, tags: {} }])).toBe(true);
   expect(isMuted(alert, [{ service: "search", type: null, tags: {} }])).toBe(false);
+});
+
+it.each([
+  ["a leak in one of three pods is named", [100, 160, 102], { name: "cart-1", all: 3 }],
+  ["a rise in all is of the service", [150, 160, 155], undefined],
+  ["a rise in two of three is of the service", [100, 160, 150], undefined],
+])("%s", (_, after, expected) => {
+  const rows = after.map((value, index) => sums({ pod: `cart-${index}` }, { before: 100, after: value }));
+  expect(risenAlone(partsOfRise(rows, 100))).toEqual(expected);
+});
+
+it("a pod that has replaced another is not named", () => {
+  const rows = [
+    sums({ pod: "cart-1" }, { before: 100, after: 100 }),
+    sums({ pod: "cart-2" }, { before: 100 }),
+    sums({ pod: "cart-3" }, { after: 160 }),
+  ];
+  expect(risenAlone(partsOfRise(rows, 100))).toBeUndefined();
+  expect(risenAlone([{ tags: { env: "production" }, share: 1 }])).toBeUndefined();
 });

@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import { z } from "zod";
 import type { Reference } from "#alerts/detect/resolution/reference.ts";
+import { instanceTags } from "#store/profiles/tag-names.ts";
 import type { Database, RowStore } from "#store/row/row-store.ts";
 
 export type AlertRow = Selectable<Database["alerts"]>;
@@ -82,6 +83,25 @@ export const Circumstances = z.object({
   parts: z.array(z.object({ tags: z.record(z.string(), z.string()), share: z.number() })).default([]),
 });
 export type Circumstances = z.output<typeof Circumstances>;
+
+/** Of a rise that one instance alone makes: its part, and what the parts of the others are at most. */
+const alone = { shareMin: 0.8, othersMax: 0.15 };
+
+/** The instance that makes the rise of a whole service, and how many there are; undefined if several do, or the parts do not tell. */
+export function risenAlone(
+  parts: Circumstances["parts"],
+): { readonly name: string; readonly all: number } | undefined {
+  const shares = new Map<string, number>();
+  for (const { tags, share } of parts) {
+    const tag = instanceTags.find((name) => tags[name] !== undefined);
+    if (tag === undefined) return undefined;
+    shares.set(tags[tag]!, (shares.get(tags[tag]!) ?? 0) + share);
+  }
+  const [first, ...others] = [...shares].toSorted((a, b) => b[1] - a[1]);
+  if (first === undefined || others.length === 0 || first[1] < alone.shareMin) return undefined;
+  const areOthersCalm = others.every(([, share]) => Math.abs(share) <= alone.othersMax);
+  return areOthersCalm ? { name: first[0], all: shares.size } : undefined;
+}
 
 const Hours = z.array(z.number().nullable());
 

@@ -13,6 +13,7 @@ import {
   culpritOf,
   type GrownFunction,
   GrownFunctions,
+  risenAlone,
   toEvidence,
 } from "#alerts/row/stored-alert.ts";
 import { toRuleOfAlert, unitOfSeries } from "#alerts/row/stored-rule.ts";
@@ -44,7 +45,7 @@ export function toAlert(row: AlertRow, mutes: readonly MuteScope[]): Alert {
     increase: row.increase,
     percent_change: row.increase * 100,
     ...(restartsEveryMs === undefined ? {} : { restarts_every_seconds: restartsEveryMs / 1000 }),
-    ...(scope === undefined ? {} : { instances: [...scope.instances] }),
+    ...(scope === undefined ? instanceFields(row) : { instances: [...scope.instances] }),
     ...(scope?.version === undefined ? {} : { version: scope.version }),
     ...(culprit === undefined ? {} : { culprit: presentCulprit(culprit) }),
     ...presentCircumstances(row.circumstances),
@@ -103,6 +104,14 @@ function seriesFields(row: AlertRow): Pick<Alert, "sample_type" | "signal" | "ro
 
 function presentCulprit({ name, file, line, ownShare, path }: GrownFunction): NonNullable<Alert["culprit"]> {
   return { name, file, line, share: ownShare, ...(path.length === 0 ? {} : { path }) };
+}
+
+/** Of a rise of the whole service that one of its instances makes. */
+function instanceFields({ ruleId, sampleType, circumstances }: AlertRow): Partial<Alert> {
+  // The parts of requests and of rules are numbers of profiles.
+  if (circumstances === null || ruleId !== null || toHttpSeries(sampleType) !== undefined) return {};
+  const found = risenAlone(Circumstances.parse(JSON.parse(circumstances)).parts);
+  return found === undefined ? {} : { instances: [found.name], instances_running: found.all };
 }
 
 /** Values are judged every five minutes: less is not worth a word. */
