@@ -50,9 +50,15 @@ export function CompletedAnalysis({ analysis, onFind, onFeedback }: CompletedAna
 
 export function Recommendations({ analysis, onFind, onFeedback }: CompletedAnalysisProps) {
   if (analysis.recommendations.length === 0) {
+    const reason = analysis.summary?.estimated_improvement ?? "";
     return (
-      <Message icon={CircleCheck} title="No issues detected">
-        <p>{analysis.summary?.estimated_improvement}</p>
+      <Message
+        icon={CircleCheck}
+        title={
+          /^(?:Rules exist|There are findings)/.test(reason) ? "No recommendations" : "No issues detected"
+        }
+      >
+        <p>{reason}</p>
       </Message>
     );
   }

@@ -73,7 +73,7 @@ describe("the analysis of a profile", () => {
     expect(other.summary).toEqual({
       total_issues: 0,
       high_priority: 0,
-      estimated_improvement: "No issues found in this profile",
+      estimated_improvement: "There are findings, but none in the requested areas that was not dismissed",
     });
   });
 

@@ -274,12 +274,12 @@ describe("a coding agent", () => {
     // A key has 120 calls a minute.
     await expect.poll(read, { timeout: 120_000, interval: 2000 }).toMatch(/completed(.|\n)*completed/);
     expect(await read()).toMatch(
-      /^cpu, \S+Z, completed, analysis_id \S+:\n- r1 high: shop\.highlight spends .* compiling regular expressions: .*\n {2}shop\.highlight, /,
+      /^cpu, \S+Z, completed, analysis_id \S+:\n- r1 low: shop\.highlight spends .* compiling regular expressions: .*\n {2}shop\.highlight, /,
     );
     expect(await read()).toMatch(/\n\ncpu from \S+Z to \S+Z, /);
     const feedback = { state: "dismissed", reason: "Runs once\na day" };
     await call("PUT", `analysis/${id}/recommendation/r1/feedback`, feedback);
-    expect(await read()).toContain("- r1 high, dismissed: Runs once\ufffda day: ");
+    expect(await read()).toContain("- r1 low, dismissed: Runs once\ufffda day: ");
   });
 
   it("reads what to correct", async () => {

@@ -66,7 +66,7 @@ describe("a key that reads and writes", () => {
     const read = () => agent.call("latest_analyses", { analysis_id: id });
     // A key has 120 calls a minute.
     await expect.poll(read, { timeout: 120_000, interval: 1000 }).toMatch(/, completed, /);
-    expect(await read()).toMatch(/\n- r1 high: shop\.highlight spends /);
+    expect(await read()).toMatch(/\n- r1 low: shop\.highlight spends /);
     const dismissed = { analysis_id: id, finding: "r1", state: "dismissed" };
     expect(await agent.call("mark_finding", dismissed)).toBe(
       "Field 'reason' is required to dismiss a recommendation",

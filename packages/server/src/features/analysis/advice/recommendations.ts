@@ -13,6 +13,7 @@ import {
   type StoredRecommendation,
 } from "#analysis/store/stored-analysis.ts";
 import type { Finding } from "#rules/finding.ts";
+import { type Language, missingRulesOf } from "#rules/language.ts";
 
 export type Advice = Omit<StoredRecommendation, "id">;
 
@@ -24,7 +25,7 @@ export function toAdvice(finding: Finding): Advice {
     issue: finding.issue,
     impact: finding.impact,
     solution: finding.solution,
-    codeExample: finding.codeExample,
+    ...(finding.codeExample !== undefined && { codeExample: finding.codeExample }),
     rule: finding.rule,
     sampleType: finding.sampleType,
     saving: finding.saving,
@@ -42,10 +43,12 @@ export function resultOf(
     profiles,
     baselineProfiles,
     comparison,
-  }: Pick<AnalysisResult, "profiles" | "baselineProfiles" | "comparison">,
+    language,
+  }: Pick<AnalysisResult, "profiles" | "baselineProfiles" | "comparison"> & { readonly language: Language },
 ): AnalysisResult {
   const recommendations = selectAdvice(advice, filter);
-  const improvement = estimatedImprovement(recommendations);
+  const improvement =
+    recommendations.length > 0 ? estimatedImprovement(recommendations) : withoutAdvice(advice, language);
   return { recommendations, estimatedImprovement: improvement, profiles, baselineProfiles, comparison };
 }
 
@@ -96,12 +99,17 @@ function isAbout(feedback: FeedbackRow, advice: Advice): boolean {
   return isOfModel && feedback.category === advice.category;
 }
 
+/** Why nothing is recommended. */
+function withoutAdvice(advice: readonly Advice[], language: Language): string {
+  if (advice.length > 0) return "There are findings, but none in the requested areas that was not dismissed";
+  return missingRulesOf(language) ?? "No issues found in this profile";
+}
+
 /**
  * A sentence about the savings of all advice, for the sample type with the largest. Each piece of advice saves its share of what the
  * others leave, so that the sum never exceeds the whole.
  */
 export function estimatedImprovement(advice: readonly Pick<Advice, "saving" | "sampleType">[]): string {
-  if (advice.length === 0) return "No issues found in this profile";
   const left = new Map<string, number>();
   for (const { saving, sampleType } of advice) {
     if (saving > 0) left.set(sampleType, (left.get(sampleType) ?? 1) * (1 - Math.min(1, saving)));

@@ -16,6 +16,7 @@ import type * as tasks from "#analysis/ranges/tasks.ts";
 import type { AnalysedRange } from "#analysis/store/stored-analysis.ts";
 import type { Context } from "#context";
 import { unprocessable } from "#failure";
+import type { Language } from "#rules/language.ts";
 import type { Digest } from "#rules/run/digest.ts";
 import type { SubjectFacts } from "#rules/subject.ts";
 import { taskFile } from "#stacks/pool.ts";
@@ -34,6 +35,7 @@ const rangeTasksFile = taskFile<typeof rangeTasks>(new URL("../ranges/range-task
 export interface Examined {
   readonly advice: readonly Advice[];
   readonly digest: Digest;
+  readonly language: Language;
   readonly facts: SubjectFacts;
   /** Name of the main sample type. */
   readonly sampleType: string;
@@ -72,6 +74,7 @@ async function examineProfile(
   );
   return {
     ...rest,
+    language: rest.digest.language,
     advice: findings.map(toAdvice),
     facts,
     comparison: null,
@@ -120,6 +123,7 @@ async function examineRange(
   const found = findings.map(toAdvice);
   return {
     ...rest,
+    language: rest.digest.language,
     advice: compared === undefined ? found : growthAdvice(compared, type, found),
     facts,
     comparison: compared?.comparison ?? null,

@@ -13,7 +13,10 @@ export const ModelReply = z.object({
         issue: z.string().describe("One sentence: the problem."),
         impact: z.string().describe("One or two sentences: what it costs."),
         solution: z.string().describe("What to change, concretely."),
-        code_example: z.string().nullable().describe("Go source that shows the change, or null."),
+        code_example: z
+          .string()
+          .nullable()
+          .describe("Source in the language of the program that shows the change, or null."),
         functions: z
           .array(z.string())
           .describe("Names of functions exactly as in the data; the cause first."),

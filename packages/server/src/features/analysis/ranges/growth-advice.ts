@@ -9,6 +9,7 @@ import { formatValue } from "@flamekeep/flame";
 import type { ValueType } from "@flamekeep/profile";
 import type { Advice } from "#analysis/advice/recommendations.ts";
 import { functionRef } from "#rules/finding.ts";
+import { isHotSpot } from "#rules/run/hot-spots.ts";
 import { rules } from "#rules/run/table.ts";
 import { listed, percent } from "#rules/text.ts";
 import { toValueType } from "#store/profiles/profile-row.ts";
@@ -33,7 +34,8 @@ export function growthAdvice(
   const { increase } = comparison;
   if (increase !== null && increase < increaseMin) return [...found];
   const reasons = grown.filter(({ share }) => share >= shareMin);
-  const byCause = Map.groupBy(reasons, (each) => findingAbout(each, found) ?? functionRef(each));
+  const explained = found.filter(({ rule }) => !isHotSpot(rule));
+  const byCause = Map.groupBy(reasons, (each) => findingAbout(each, explained) ?? functionRef(each));
   const advice = [...byCause]
     .map(([cause, functions]) => ({ cause, functions, share: sumOf(functions, ({ share }) => share) }))
     .sort((a, b) => b.share - a.share)
@@ -47,7 +49,10 @@ export function growthAdvice(
       const impact = impactOf(explainedBy(functions), functions, comparison);
       return { ...cause, priority, impact: `${impact} ${cause.impact}` };
     });
-  return [...advice, ...found.filter((each) => !byCause.has(each))];
+  const grownRefs = new Set(reasons.map(functionRef));
+  const isRepeated = ({ rule, functions: [first] }: Advice) =>
+    isHotSpot(rule) && first !== undefined && grownRefs.has(functionRef(first));
+  return [...advice, ...found.filter((each) => !byCause.has(each) && !isRepeated(each))];
 }
 
 const aboutWholeProgram: ReadonlySet<string | null> = new Set(

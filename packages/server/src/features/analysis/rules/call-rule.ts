@@ -80,8 +80,9 @@ export function judgedRule(definition: JudgedRule): Rule {
       const share = shareOf(selection);
       const cost = costOf(subject, selection);
       const found: Found = { subject, selection, cause, caller, where, share, cost };
-      const priority = judge(found);
-      if (priority === undefined) return undefined;
+      const judged = judge(found);
+      if (judged === undefined) return undefined;
+      const priority = worthOf(subject, selection, judged);
       return {
         selection,
         cause,
@@ -94,6 +95,29 @@ export function judgedRule(definition: JudgedRule): Rule {
       };
     },
   };
+}
+
+/** The cost from which on a priority is allowed: in cores, or in bytes allocated a second. A large share of little is little. */
+const worth = {
+  high: { cores: 0.03, bytesPerSecond: 8 * 1024 * 1024 },
+  medium: { cores: 0.01, bytesPerSecond: 512 * 1024 },
+} as const;
+
+/** The priority, lowered where the cost is too small for it. Profiles without a duration do not show what they cost. */
+export function worthOf(
+  subject: Subject,
+  { weight, view: { sampleType } }: Pick<Selection, "weight" | "view">,
+  priority: FindingPriority,
+): FindingPriority {
+  const cores =
+    subject.type === "cpu" || sampleType.type === "wall" ? subject.coresOf(weight, sampleType) : undefined;
+  const isRate = sampleType.type === "alloc_space" && subject.durationNs > 0;
+  const bytes = isRate ? weight / (subject.durationNs / 1e9) : undefined;
+  const isWorth = (level: keyof typeof worth) =>
+    (cores ?? Number.POSITIVE_INFINITY) >= worth[level].cores &&
+    (bytes ?? Number.POSITIVE_INFINITY) >= worth[level].bytesPerSecond;
+  if (priority === "high" && isWorth("high")) return "high";
+  return priority !== "low" && isWorth("medium") ? "medium" : "low";
 }
 
 function given<T extends string | number | Thresholds>(value: OrOf<T>, found: Found): T {

@@ -2,8 +2,12 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import { expect, it } from "vitest";
-import { rules } from "./run/table.ts";
+import { languagesWithRules } from "./language.ts";
+import { rulesOf } from "./run/table.ts";
+
+const goRules = rulesOf("go");
 
 /** Whether go is present, in the version that the examples are written for or a newer one. */
 function hasGo(): boolean {
@@ -22,7 +26,7 @@ it.skipIf(!hasGo())(
     const folder = mkdtempSync(join(tmpdir(), "examples-"));
     try {
       writeFileSync(join(folder, "go.mod"), "module examples\n\ngo 1.23\n");
-      for (const { id, example } of rules) {
+      for (const { id, example } of goRules) {
         mkdirSync(join(folder, id));
         writeFileSync(join(folder, id, "example.go"), `package example\n\n${example}`);
       }
@@ -43,8 +47,73 @@ it.skipIf(!hasGo())(
 );
 
 it("examples bring their imports and leave the package to the reader", () => {
-  for (const { id, example } of rules) {
+  for (const { id, example = "" } of goRules) {
     expect(example, id).not.toMatch(/^package /m);
     expect(example.endsWith("}\n") || example.endsWith(")\n"), id).toBe(true);
   }
+});
+
+/** Whether a command is present. */
+function has(command: string): boolean {
+  try {
+    execFileSync(command, ["--version"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Writes the examples of a language into a folder and hands their paths over. */
+function withExamples(language: "python" | "node" | "java", use: (paths: readonly string[]) => void): void {
+  const folder = mkdtempSync(join(tmpdir(), "examples-"));
+  const ending = { python: "py", node: "js", java: "java" }[language];
+  try {
+    const paths = rulesOf(language).flatMap(({ id, example }) => {
+      if (example === undefined || (language === "java" && !usesPlatformOnly(example))) return [];
+      mkdirSync(join(folder, id));
+      const path = join(folder, id, `Example.${ending}`);
+      writeFileSync(path, example);
+      return [path];
+    });
+    expect(paths.length).toBeGreaterThan(5);
+    use(paths);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** The compiler has no libraries. */
+const usesPlatformOnly = (source: string) => !/^import (?!java\.)/m.test(source);
+
+it.skipIf(!has("python3"))("every example about Python compiles", () => {
+  withExamples("python", (paths) =>
+    execFileSync("python3", ["-m", "py_compile", ...paths], { stdio: ["ignore", "pipe", "pipe"] }),
+  );
+});
+
+it("every example about Node parses", () => {
+  withExamples("node", (paths) => {
+    for (const path of paths)
+      execFileSync(process.execPath, ["--check", path], { stdio: ["ignore", "pipe", "pipe"] });
+  });
+});
+
+it.skipIf(!has("javac"))(
+  "every example about Java without libraries compiles",
+  () => {
+    withExamples("java", (paths) => {
+      for (const path of paths)
+        execFileSync("javac", ["-Xlint:all", "-d", `${path}.classes`, path], {
+          stdio: ["ignore", "pipe", "pipe"],
+        });
+    });
+  },
+  120_000,
+);
+
+it("every language has rules with examples", () => {
+  for (const language of languagesWithRules)
+    expect(rulesOf(language).filter(({ example }) => example !== undefined).length, language).toBeGreaterThan(
+      10,
+    );
 });

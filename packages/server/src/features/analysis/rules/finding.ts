@@ -36,8 +36,8 @@ export interface Finding {
   readonly issue: string;
   readonly impact: string;
   readonly solution: string;
-  /** Go source with its imports, without the package clause. */
-  readonly codeExample: string;
+  /** As `Rule.example`. Undefined where there is nothing general to show. */
+  readonly codeExample?: string;
   /** Name of the sample type that shares refer to, such as `cpu` or `alloc_space`. */
   readonly sampleType: string;
   /** Share of the profile that the finding is about. */

@@ -4,7 +4,7 @@ import type { FindingCategory, FindingPriority } from "./finding.ts";
 import type { Selection } from "./selection.ts";
 import type { Subject } from "./subject.ts";
 
-/** A problem that an experienced Go engineer looks for. To add one: one file, and one line in `table.ts`. */
+/** A problem that an experienced engineer looks for. To add one: one file, and one line in `table.ts`. */
 export interface Rule {
   readonly id: string;
   readonly name: string;
@@ -18,8 +18,8 @@ export interface Rule {
   readonly isConsequence?: boolean;
   /** Set if the rule is about the whole program: it names the hottest functions, but does not explain why one of them grew. */
   readonly isWholeProgram?: boolean;
-  /** Go source with its imports, without the package clause. A test compiles it. */
-  readonly example: string;
+  /** Source in the language of the rule; Go with its imports and without the package clause. A test compiles it. */
+  readonly example?: string;
   find(subject: Subject): Observation | undefined;
 }
 

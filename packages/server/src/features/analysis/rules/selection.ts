@@ -118,7 +118,7 @@ export class Selection {
       names.add(above.fn);
       frames.push(above.frame);
     }
-    const matched = this.#matched().find(({ fn }) => !names.has(fn));
+    const matched = this.matched.find(({ fn }) => !names.has(fn));
     if (matched !== undefined) frames.push(matched.frame);
     return frames.map((frame) => view.evidenceOf(frame));
   }
@@ -186,7 +186,8 @@ export class Selection {
     });
   }
 
-  #matched(): readonly Caller[] {
+  /** The functions that made the stacks match, the one with most first. */
+  get matched(): readonly Caller[] {
     return this.#byFunction((i) => this.matchedAt[i]!);
   }
 

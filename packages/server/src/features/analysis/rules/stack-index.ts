@@ -1,9 +1,14 @@
 import { applicationFlags, frameFunctions, type StackTable } from "@flamekeep/profile";
 import { functionRef } from "./finding.ts";
-import { functions, type Match } from "./match.ts";
+import { anyOf, functions, inFiles, type Match } from "./match.ts";
 
-/** Stacks of a program that starts are no advice for one that runs. */
-const start = functions("runtime.{doInit,doInit1}");
+/** Stacks of a program that starts, and of the profiler, are no advice for one that runs. */
+const start = anyOf(
+  functions("runtime.{doInit,doInit1}", "jdk/jfr/*"),
+  inFiles("<frozen importlib._bootstrap>#_find_and_load"),
+  (name) => name.endsWith(".<clinit>"),
+);
+const waitingForWork = functions("(idle)", ":(idle):0");
 
 /**
  * The stacks of a profile, prepared for many look-ups by function name. All copies of a generic function are
@@ -41,11 +46,24 @@ export class StackIndex {
     return functionRef({ name: this.names[fn]!, file: this.#files[fn]! });
   }
 
+  fileOf(fn: number): string {
+    return this.#files[fn]!;
+  }
+
+  /** The stacks in which a thread of Node waits for work: they cost nothing. */
+  get idle(): Uint32Array {
+    const flags = this.flagsOf(waitingForWork);
+    const { start, frame, length } = this.stacks;
+    const isIdle = (stack: number) =>
+      start[stack]! < start[stack + 1]! && flags[this.functionOf[frame[start[stack]!]!]!] === 1;
+    return Uint32Array.from({ length }, (_, stack) => stack).filter(isIdle);
+  }
+
   /** For each function, 1 if it matches. */
   flagsOf(match: Match): Uint8Array {
     let flags = this.#matches.get(match);
     if (flags === undefined) {
-      flags = Uint8Array.from(this.names, (name) => (match(name) ? 1 : 0));
+      flags = Uint8Array.from(this.names, (name, fn) => (match(name, this.#files[fn]!) ? 1 : 0));
       this.#matches.set(match, flags);
     }
     return flags;
@@ -137,6 +155,8 @@ function eachFunction(
  */
 
 const body = "-range";
+/** Python up to 3.11 compiles a comprehension into a separate function: `handle.<locals>.<listcomp>` belongs to `handle`. */
+const comprehension = /\.<locals>\.<(?:listcomp|dictcomp|setcomp|genexpr)>/;
 const prefixesMax = 32;
 
 /**
@@ -146,7 +166,8 @@ const prefixesMax = 32;
 function loopOwners(ids: ReadonlyMap<string, number>, files: readonly string[]): Uint32Array {
   const owners = Uint32Array.from(files, (_, id) => id);
   for (const [name, id] of ids) {
-    const first = name.indexOf(body);
+    const range = name.indexOf(body);
+    const first = range < 0 ? name.search(comprehension) : range;
     if (first < 0) continue;
     let end = first;
     for (let turn = 0; turn < prefixesMax && end > 0; turn++) {

@@ -7,7 +7,9 @@ import {
   type Profile,
   type StackTable,
   sumStacks,
+  type ValueType,
 } from "@flamekeep/profile";
+import { type Language, languageOf } from "./language.ts";
 import { StackIndex } from "./stack-index.ts";
 import { StackView } from "./stack-view.ts";
 
@@ -58,6 +60,7 @@ export class Subject {
   #earlier: readonly Subject[] | undefined;
   #related: readonly Subject[] | undefined;
   #goVersion: string | undefined;
+  #language: Language | undefined;
 
   /** `original` and `hidden` are given by `without`. */
   constructor(parts: SubjectParts, original?: Subject, hidden: ReadonlySet<number> = new Set()) {
@@ -106,11 +109,21 @@ export class Subject {
     return this.#goVersion;
   }
 
+  /** The language of the program. */
+  get language(): Language {
+    this.#language ??= this.#original?.language ?? languageOf(this.main);
+    return this.#language;
+  }
+
   /** CPU cores that the profile used on average; undefined if it does not measure CPU over a time. */
   get cores(): number | undefined {
-    if (this.type !== "cpu" || this.main.sampleType.unit !== "nanoseconds" || this.durationNs <= 0)
-      return undefined;
-    return this.main.total / this.durationNs;
+    return this.type === "cpu" ? this.coresOf(this.main.total, this.main.sampleType) : undefined;
+  }
+
+  /** Cores that a value is worth, or threads that it keeps busy; undefined if it is no time over a time. */
+  coresOf(value: number, { unit }: ValueType): number | undefined {
+    const ns = timeUnits[unit];
+    return ns === undefined || this.durationNs <= 0 ? undefined : (value * ns) / this.durationNs;
   }
 
   #viewOf(column: number): StackView {
@@ -130,6 +143,8 @@ export class Subject {
     return contextOf(stacks, { comments, mappingFiles: [] }).goVersion;
   }
 }
+
+const timeUnits: Readonly<Record<string, number>> = { nanoseconds: 1, microseconds: 1e3, milliseconds: 1e6 };
 
 type Neighbours = Partial<Pick<SubjectParts, "facts" | "earlier" | "related" | "timeMs">>;
 

@@ -15,7 +15,7 @@ export interface FunctionTotal {
 export class WeightedStacks {
   readonly index: StackIndex;
   readonly sampleType: ValueType;
-  /** Value of each stack. Negative ones, which differences have, count as 0. */
+  /** Value of each stack. Negative ones, which differences have, count as 0, and so does the time without work. */
   readonly weights: Float64Array;
   readonly total: number;
   /** How often each stack was seen, where the profile counts that. */
@@ -33,6 +33,7 @@ export class WeightedStacks {
     this.index = index;
     this.sampleType = sampleTypes[column] ?? { type: "", unit: "" };
     this.weights = numbers(values[column]).map((value) => Math.max(0, value));
+    for (const stack of index.idle) this.weights[stack] = 0;
     this.total = this.weights.reduce((sum, weight) => sum + weight, 0);
     for (const stack of hidden) this.weights[stack] = 0;
     this.counts = countColumn === undefined ? undefined : numbers(values[countColumn]);

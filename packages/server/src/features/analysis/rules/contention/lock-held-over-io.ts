@@ -1,5 +1,5 @@
 import { databaseLibraries, logging, serviceLibraries } from "#rules/libraries.ts";
-import { functions, type Match } from "#rules/match.ts";
+import { functions } from "#rules/match.ts";
 import type { Selection } from "#rules/selection.ts";
 import type { Subject } from "#rules/subject.ts";
 import { delaysOf, waitingRule } from "#rules/waiting.ts";
@@ -84,13 +84,13 @@ function heldOverIo(subject: Subject): Selection | undefined {
 }
 
 function doesIo(subject: Subject, name: string): boolean {
-  const isHolder: Match = (other) => other === name || other.startsWith(`${name}.func`);
+  const isHolder = (other: string) => other === name || other.startsWith(`${name}.func`);
   const below = subject.main.calls(outside).and(isHolder);
   return below.stacks.some((_, i) => isNearAbove(below, i, isHolder));
 }
 
 /** Whether one of the few application functions nearest above the I/O of the i-th stack is the holder. */
-function isNearAbove(selection: Selection, i: number, isHolder: Match): boolean {
+function isNearAbove(selection: Selection, i: number, isHolder: (name: string) => boolean): boolean {
   const { view } = selection;
   const { stacks, names, isApplication } = view.index;
   const from = selection.callerAt(i);

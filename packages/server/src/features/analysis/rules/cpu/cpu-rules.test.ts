@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Finding } from "#rules/finding.ts";
 import { runRules } from "#rules/run/run-rules.ts";
-import { rules } from "#rules/run/table.ts";
+import { rulesOf } from "#rules/run/table.ts";
 import { cpuSubject } from "#rules/testing/subject-of-picture.ts";
 
 /** Rule, cause, and a profile in which the first column shows the problem; samples of 10 ms in ten seconds. */
@@ -346,7 +346,9 @@ const cases: readonly (readonly [rule: string, cause: string, picture: string])[
   ],
 ];
 
-const cpuRules = rules.filter(({ types }) => types.includes("cpu")).map(({ id }) => id);
+const cpuRules = rulesOf("go")
+  .filter(({ types }) => types.includes("cpu"))
+  .map(({ id }) => id);
 
 function findingOf(rule: string, picture: string): Finding | undefined {
   return runRules(cpuSubject(picture)).find((finding) => finding.rule === rule);

@@ -100,9 +100,11 @@ describe("memory rules", () => {
         ["inuse_space/bytes"],
         { earlier },
       );
-    const growing = runRules(inUse(80, 80, [inUse(80, 10)])).filter(({ rule }) => rule === "heap-growth");
+    const growing = runRules(inUse(80, 80, [inUse(80, 10)])).filter(({ rule }) => rule === "growing-memory");
     expect(growing.map(({ functions }) => functions[0]!.file)).toEqual(["/app/order.py"]);
-    expect(runRules(inUse(80, 10, [inUse(80, 10)])).filter(({ rule }) => rule === "heap-growth")).toEqual([]);
+    expect(runRules(inUse(80, 10, [inUse(80, 10)])).filter(({ rule }) => rule === "growing-memory")).toEqual(
+      [],
+    );
   });
 
   it("find growth of a few sampled objects less urgent", () => {

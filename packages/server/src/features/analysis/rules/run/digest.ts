@@ -1,10 +1,12 @@
 import type { Fraction } from "@flamekeep/profile";
 import type { FindingFunction } from "#rules/finding.ts";
+import type { Language } from "#rules/language.ts";
 import type { StackView } from "#rules/stack-view.ts";
 import type { Subject } from "#rules/subject.ts";
 
 /** The profile in few lines, for a reader that cannot see the flame graph. */
 export interface Digest {
+  readonly language: Language;
   /** `unknown` if neither the sender nor the profile says so. */
   readonly goVersion: string;
   /** Functions with the largest self value. */
@@ -41,6 +43,7 @@ export function digestOf(subject: Subject): Digest {
   const frameOf = frames(view);
   const toEvidence = (fn: number) => view.evidenceOf(frameOf[fn]!);
   return {
+    language: subject.language,
     goVersion: subject.goVersion,
     topSelf: totals.slice(0, functionsMax).map(({ fn }) => toEvidence(fn)),
     topTotal: own.slice(0, functionsMax).map(({ fn }) => toEvidence(fn)),

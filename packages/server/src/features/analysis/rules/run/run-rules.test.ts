@@ -44,12 +44,14 @@ describe("a profile with a planted problem", () => {
 });
 
 describe("a program that is merely busy", () => {
-  it("has no findings", () => {
+  it("has its hottest function named, with low priority", () => {
     const subject = cpuSubject(`
       main.serve              main.serve
       shop.rank@/shop/f.go:7  shop.list@/shop/l.go:3
       900                     700`);
-    expect(runRules(subject)).toEqual([]);
+    expect(runRules(subject)).toMatchObject([
+      { rule: "hot-function", priority: "low", functions: [{ name: "shop.rank", selfShare: 0.5625 }, {}] },
+    ]);
   });
 
   it("has none if it is empty", () => {
@@ -65,7 +67,9 @@ describe("the start of the program", () => {
       shop.init@/shop/f.go:7  shop.list@/shop/l.go:3
       regexp.MustCompile
       300                     700`);
-    expect(runRules(subject)).toEqual([]);
+    expect(runRules(subject).map(({ rule, functions }) => [rule, functions[0]?.name])).toEqual([
+      ["hot-function", "shop.list"],
+    ]);
   });
 });
 

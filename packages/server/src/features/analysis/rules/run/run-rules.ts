@@ -3,7 +3,8 @@ import { type Finding, type FindingFunction, type FindingPriority, functionRef }
 import type { Observation, Rule } from "#rules/rule.ts";
 import type { Selection } from "#rules/selection.ts";
 import type { Subject } from "#rules/subject.ts";
-import { rules } from "./table.ts";
+import { hotSpots } from "./hot-spots.ts";
+import { rules, rulesOf } from "./table.ts";
 
 /** More advice than anyone follows. Requests ask for at most this many. */
 const findingsMax = 25;
@@ -29,8 +30,11 @@ interface Observed {
   readonly observation: Observation;
 }
 
-/** The findings of all rules in a profile, most important first. Empty if there is nothing worth doing. */
-export function runRules(subject: Subject, among: readonly Rule[] = rules): Finding[] {
+/**
+ * The findings of the rules about the program's language, most important first, then the hottest functions that no finding names.
+ * Empty if nothing is hot.
+ */
+export function runRules(subject: Subject, among: readonly Rule[] = rulesOf(subject.language)): Finding[] {
   // A heap profile also counts what was allocated; the analysis is first about what the profile shows first.
   const main = subject.main.sampleType.type;
   const observed = distinct(observe(subject, among), subject);
@@ -47,7 +51,8 @@ export function runRules(subject: Subject, among: readonly Rule[] = rules): Find
         Number(b.sampleType === main) - Number(a.sampleType === main) ||
         weightOf(b) - weightOf(a),
     );
-  return placesFirst(findings).slice(0, findingsMax);
+  const ordered = placesFirst(findings);
+  return [...ordered, ...hotSpots(subject, ordered)].slice(0, findingsMax);
 }
 
 function observe(subject: Subject, among: readonly Rule[]): Observed[] {
@@ -84,7 +89,7 @@ function toFinding({ rule, observation }: Observed): Finding {
     ...texts,
     rule: rule.id,
     category: rule.category,
-    codeExample: rule.example,
+    ...(rule.example !== undefined && { codeExample: rule.example }),
     sampleType: selection.view.sampleType.type,
     share: selection.share,
     saving: selection.share * saves,

@@ -41,6 +41,7 @@ import { timeNow } from "#rules/cpu/time-now.ts";
 import { tlsHandshakes } from "#rules/cpu/tls-handshakes.ts";
 import { labelSkew } from "#rules/custom/label-skew.ts";
 import { waitingWallTime } from "#rules/custom/waiting-wall-time.ts";
+import { growingMemory } from "#rules/generic/growing-memory.ts";
 import { blockedReceive } from "#rules/goroutine/blocked-receive.ts";
 import { blockedSend } from "#rules/goroutine/blocked-send.ts";
 import { goroutineLeak } from "#rules/goroutine/goroutine-leak.ts";
@@ -50,6 +51,10 @@ import { tickerNotStopped } from "#rules/goroutine/ticker-not-stopped.ts";
 import { unboundedFanOut } from "#rules/goroutine/unbounded-fan-out.ts";
 import { unclosedClient } from "#rules/goroutine/unclosed-client.ts";
 import { unclosedResponseBody } from "#rules/goroutine/unclosed-response-body.ts";
+import { javaGarbage } from "#rules/java/garbage.ts";
+import { javaRuntimeRules } from "#rules/java/runtime-rules.ts";
+import { javaValueRules } from "#rules/java/value-rules.ts";
+import type { Language } from "#rules/language.ts";
 import { boxedValues } from "#rules/memory/boxed-values.ts";
 import { bufferGrowth } from "#rules/memory/buffer-growth.ts";
 import { garbagePerRequest } from "#rules/memory/garbage-per-request.ts";
@@ -60,10 +65,14 @@ import { pooledObjectMissing } from "#rules/memory/pooled-object-missing.ts";
 import { readAll } from "#rules/memory/read-all.ts";
 import { subsliceRetention } from "#rules/memory/subslice-retention.ts";
 import { unboundedCache } from "#rules/memory/unbounded-cache.ts";
+import { nodeGarbage } from "#rules/node/garbage.ts";
+import { nodeRuntimeRules } from "#rules/node/runtime-rules.ts";
+import { nodeValueRules } from "#rules/node/value-rules.ts";
+import { pythonRuntimeRules } from "#rules/python/runtime-rules.ts";
+import { pythonValueRules } from "#rules/python/value-rules.ts";
 import type { Rule } from "#rules/rule.ts";
 
-/** Every rule. The order does not matter. */
-export const rules: readonly Rule[] = [
+const goRules: readonly Rule[] = [
   channelImbalance,
   connectionPoolWait,
   hotLock,
@@ -127,3 +136,19 @@ export const rules: readonly Rule[] = [
   subsliceRetention,
   unboundedCache,
 ];
+
+/** The rules about each language. Their order does not matter. */
+const byLanguage = {
+  go: goRules,
+  java: [...javaValueRules, ...javaRuntimeRules, javaGarbage, growingMemory],
+  python: [...pythonValueRules, ...pythonRuntimeRules, growingMemory],
+  node: [...nodeValueRules, ...nodeRuntimeRules, nodeGarbage, growingMemory],
+} as const satisfies Partial<Record<Language, readonly Rule[]>>;
+
+/** Every rule. */
+export const rules: readonly Rule[] = [...new Set(Object.values(byLanguage).flat())];
+
+/** The rules about programs of a language; what holds for all of them where there are none. */
+export function rulesOf(language: Language): readonly Rule[] {
+  return language in byLanguage ? byLanguage[language as keyof typeof byLanguage] : [growingMemory];
+}

@@ -1,0 +1,309 @@
+import { avoidable, frameRule, neverNeeded } from "#rules/frame-rule.ts";
+import { functions } from "#rules/match.ts";
+import { javaLoggers, linking } from "./libraries.ts";
+
+/** Java: values that are written, parsed, copied, boxed and searched. */
+export const javaValueRules = [
+  frameRule({
+    id: "java-mapper-per-call",
+    name: "A new JSON mapper for each call",
+    looksAt: "CPU in making Jackson's and Gson's serializers below application code.",
+    frames: functions(
+      "com/fasterxml/jackson/databind/ObjectMapper.<init>",
+      "com/fasterxml/jackson/databind/{ser,deser}/{BeanSerializerFactory,BeanDeserializerFactory,BasicSerializerFactory,BasicDeserializerFactory}*",
+      "com/fasterxml/jackson/databind/introspect/*",
+      "com/google/gson/Gson.<init>",
+      "com/google/gson/GsonBuilder.create",
+      "com/google/gson/internal/bind/ReflectiveTypeAdapterFactory.create",
+      "javax/xml/bind/JAXBContext.newInstance",
+      "jakarta/xml/bind/JAXBContext.newInstance",
+    ),
+    from: neverNeeded,
+    confidence: 0.95,
+    saves: 0.9,
+    does: "making JSON mappers",
+    remedy: "keep one",
+    impact: "A new mapper finds the properties of every class by reflection again.",
+    solution:
+      "keep one ObjectMapper, Gson or JAXBContext in a static field; they may be used by many threads.",
+    example: `import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+class Answers {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  static byte[] render(Object answer) throws JsonProcessingException {
+    return MAPPER.writeValueAsBytes(answer);
+  }
+}
+`,
+  }),
+  frameRule({
+    id: "java-serialization",
+    name: "Serialization",
+    looksAt: "CPU in Java serialization, Jackson, Gson, XML and YAML libraries below application code.",
+    frames: functions(
+      "java/io/Object{Input,Output}Stream*",
+      "java/io/ObjectStreamClass*",
+      "com/fasterxml/jackson/*",
+      "com/google/gson/*",
+      "org/json/*",
+      "com/alibaba/fastjson*",
+      "org/yaml/snakeyaml/*",
+      "com/thoughtworks/xstream/*",
+      "com/sun/org/apache/xerces/*",
+      "org/apache/xerces/*",
+      "com/esotericsoftware/kryo/*",
+    ),
+    yieldsTo: ["java-mapper-per-call", "java-deep-copy"],
+    saves: 0.5,
+    does: "on serialization",
+    remedy: "write less, into streams",
+    impact:
+      "Java's own serialization describes every class in each stream; JSON libraries read every property by reflection.",
+    solution:
+      "keep encoded answers that rarely change, write bytes instead of strings, read into classes instead of maps, and replace ObjectOutputStream by JSON or Protocol Buffers.",
+    example: `import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.List;
+
+class Rows {
+  record Row(long id, String name) {}
+
+  private static final ObjectWriter WRITER = new ObjectMapper().writerFor(Row[].class);
+
+  static void write(List<Row> rows, OutputStream to) throws IOException {
+    WRITER.writeValue(to, rows.toArray(new Row[0]));
+  }
+}
+`,
+  }),
+  frameRule({
+    id: "java-deep-copy",
+    name: "Deep copies",
+    looksAt: "CPU in libraries that copy beans, and in copies by serialization.",
+    frames: functions(
+      "org/apache/commons/lang{,3}/SerializationUtils.{clone,roundtrip}",
+      "org/apache/commons/beanutils/*",
+      "org/springframework/beans/BeanUtils.copyProperties",
+      "org/springframework/util/SerializationUtils.*",
+      "org/modelmapper/*",
+      "com/github/dozermapper/*",
+      "com/rits/cloning/*",
+    ),
+    from: avoidable,
+    confidence: 0.9,
+    saves: 0.85,
+    does: "on deep copies",
+    remedy: "share or copy by hand",
+    impact: "A copy by reflection or serialization visits every property of every object below.",
+    solution:
+      "share immutable objects (records, List.copyOf), copy the changed level by hand, or generate the mapping (MapStruct).",
+    example: `import java.util.List;
+
+record Order(long id, String state, List<String> lines) {
+  // The lines are shared: nobody can change them.
+  Order paid() {
+    return new Order(id, "paid", lines);
+  }
+}
+`,
+  }),
+  frameRule({
+    id: "java-regex-compile",
+    name: "Regular expressions compiled per call",
+    looksAt: "CPU in Pattern.compile below application code, String.matches, split and replaceAll included.",
+    frames: functions("java/util/regex/Pattern.{compile,<init>,matches}"),
+    except: functions("java/util/logging/*", "ch/qos/logback/*", "java/util/Formatter*"),
+    from: neverNeeded,
+    confidence: 0.95,
+    saves: 0.95,
+    does: "compiling regular expressions",
+    remedy: "compile them once",
+    impact: "String.matches, replaceAll, replaceFirst and split compile their pattern at each call.",
+    solution:
+      "keep the compiled Pattern in a static field and call its matcher; use String.contains, startsWith or replace for plain text.",
+    example: `import java.util.regex.Pattern;
+
+class Articles {
+  private static final Pattern ARTICLE = Pattern.compile("item \\\\d+[a-z]*");
+
+  static boolean isArticle(String name) {
+    return ARTICLE.matcher(name).matches();
+  }
+}
+`,
+  }),
+  frameRule({
+    id: "java-regex-match",
+    name: "Hot regular expressions",
+    looksAt: "CPU in Matcher below application code.",
+    frames: functions("java/util/regex/*"),
+    except: functions(
+      "java/util/regex/Pattern.{compile,<init>}",
+      "java/util/Formatter*",
+      "java/util/Scanner*",
+    ),
+    saves: 0.5,
+    does: "matching regular expressions",
+    remedy: "simplify or avoid them",
+    impact: "Nested repetitions try every way to split a text that nearly matches.",
+    solution:
+      "check with contains or startsWith first, use possessive repetitions (\\w++), and split on one character.",
+    example: `class Mails {
+  // A text without an @ needs no pattern.
+  static boolean mayBeMail(String text) {
+    int at = text.indexOf('@');
+    return at > 0 && text.indexOf('.', at) > 0;
+  }
+}
+`,
+  }),
+  frameRule({
+    id: "java-boxing",
+    name: "Boxed numbers",
+    looksAt: "CPU in Integer.valueOf and the like, and allocated boxes, below application code.",
+    frames: functions("java/lang/{Integer,Long,Double,Float,Short,Character,Byte}.valueOf"),
+    types: ["cpu", "memory"],
+    from: { low: 0.05, medium: 0.15, high: 0.5 },
+    confidence: 0.9,
+    saves: 0.8,
+    does: "boxing numbers",
+    remedy: "use primitive types",
+    impact:
+      "A boxed number is an object of 16 to 24 bytes behind a reference; collections of numbers box every element.",
+    solution:
+      "use int, long and double, arrays and primitive streams (IntStream, mapToLong), or collections of primitives (fastutil, Eclipse Collections).",
+    example: `class Sums {
+  static long sum(int[] values) {
+    long sum = 0;
+    for (int value : values) sum += value;
+    return sum;
+  }
+}
+`,
+  }),
+  frameRule({
+    id: "java-string-concatenation",
+    name: "Strings built piece by piece",
+    looksAt: "CPU and allocations in string concatenation and StringBuilder below application code.",
+    frames: functions(
+      "java/lang/StringConcatHelper.*",
+      "java/lang/{StringBuilder,StringBuffer,AbstractStringBuilder}.*",
+      "java/lang/StringBuilder",
+    ),
+    except: (name) =>
+      javaLoggers(name) ||
+      linking(name) ||
+      name.startsWith("java/util/Formatter") ||
+      name.startsWith("java/lang/Throwable"),
+    types: ["cpu", "memory"],
+    from: { low: 0.06, medium: 0.15, high: 0.5 },
+    yieldsTo: ["java-string-format", "java-logging"],
+    saves: 0.6,
+    does: "concatenating strings",
+    remedy: "build the text once",
+    impact:
+      "Adding to a string in a loop copies all of it each time; a builder of the right size copies it once.",
+    solution:
+      "use one StringBuilder with its capacity around the loop, String.join for lists, and write to the output instead of a string.",
+    example: `import java.util.List;
+
+class Texts {
+  static String joined(List<String> names) {
+    StringBuilder text = new StringBuilder(names.size() * 16);
+    for (String name : names) text.append(name).append('\\n');
+    return text.toString();
+  }
+}
+`,
+  }),
+  frameRule({
+    id: "java-string-format",
+    name: "String.format in hot code",
+    looksAt: "CPU in java.util.Formatter and MessageFormat below application code.",
+    frames: functions(
+      "java/util/Formatter*",
+      "java/lang/String.{format,formatted}",
+      "java/text/MessageFormat*",
+    ),
+    except: functions("java/util/logging/*", "ch/qos/logback/*", "org/apache/logging/*"),
+    from: avoidable,
+    saves: 0.8,
+    does: "in String.format",
+    remedy: "append the parts",
+    impact: "Each call parses the format again, and boxes its arguments.",
+    solution:
+      "append to a StringBuilder, or concatenate with +, which the compiler turns into one copy; keep a DecimalFormat per thread for numbers.",
+    example: `class Labels {
+  static String label(int id, String name, long cents) {
+    return id + " " + name + " " + cents / 100 + "." + cents / 10 % 10 + cents % 10;
+  }
+}
+`,
+  }),
+  frameRule({
+    id: "java-dates",
+    name: "Date formats made per call",
+    looksAt: "CPU in SimpleDateFormat, and in making formatters, below application code.",
+    frames: functions(
+      "java/text/{SimpleDateFormat,DateFormat,DateFormatSymbols,DecimalFormat,DecimalFormatSymbols,NumberFormat}.*",
+      "java/time/format/DateTimeFormatter.ofPattern",
+      "java/time/format/DateTimeFormatterBuilder.*",
+      "java/util/{Calendar,GregorianCalendar}.{<init>,getInstance}",
+    ),
+    except: (name) => javaLoggers(name) || name.startsWith("java/util/Formatter"),
+    from: avoidable,
+    saves: 0.8,
+    does: "on formats of dates and numbers",
+    remedy: "keep one DateTimeFormatter",
+    impact:
+      "A SimpleDateFormat makes a calendar, symbols and a compiled pattern; it cannot be shared by threads.",
+    solution:
+      "keep a DateTimeFormatter in a static field, which threads may share, and use Instant.parse and toString for ISO 8601.",
+    example: `import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+
+class Days {
+  private static final DateTimeFormatter FORMAT = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
+
+  static String textOf(LocalDateTime time) {
+    return FORMAT.format(time);
+  }
+}
+`,
+  }),
+  frameRule({
+    id: "java-linear-search",
+    name: "Searches through lists",
+    looksAt:
+      "CPU in contains, indexOf and remove of lists, and in LinkedList by index, below application code.",
+    frames: functions(
+      "java/util/{ArrayList,AbstractCollection,Vector,Arrays$ArrayList,Collections$UnmodifiableCollection}.{contains,indexOf,indexOfRange,remove,removeAll,containsAll}",
+      "java/util/ImmutableCollections$*",
+      "java/util/LinkedList.{node,get,indexOf,contains,remove}",
+      "java/util/concurrent/CopyOnWriteArrayList.*",
+    ),
+    from: avoidable,
+    confidence: 0.9,
+    saves: 0.9,
+    does: "searching through lists",
+    remedy: "use a set or a map",
+    impact:
+      "A search in a list looks at all elements, and CopyOnWriteArrayList copies all of them at each change.",
+    solution: "keep a HashSet or HashMap next to the list, or instead of it; use ArrayDeque for queues.",
+    example: `import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+class Filter {
+  static List<Integer> common(List<Integer> wanted, List<Integer> stored) {
+    Set<Integer> ids = new HashSet<>(stored);
+    return wanted.stream().filter(ids::contains).toList();
+  }
+}
+`,
+  }),
+] as const;
