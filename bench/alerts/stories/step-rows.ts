@@ -35,6 +35,24 @@ const nightly = (size: number): Row =>
     },
   );
 
+/** A batch of two hours that takes six from one night on. */
+const longRun: Row = worse(
+  "a batch of 2 h that takes 6 h",
+  18,
+  { daysBefore: 12, lastsMs: 3 * dayMs, withinHours: 24 },
+  (random, atMs) => {
+    const fromMs = random.between(0, 12) * hourMs;
+    return {
+      signals: [cpu],
+      runs: (_, ms) => {
+        const hours = ms >= atMs ? 6 : 2;
+        return ms % dayMs >= fromMs && ms % dayMs < fromMs + hours * hourMs;
+      },
+      regressions: [by("cpu", () => 1, atMs, atMs + 3 * dayMs)],
+    };
+  },
+);
+
 const perRequest: Row = {
   ...worse(
     "+40% per request in weekly traffic, counted",
@@ -53,6 +71,7 @@ const perRequest: Row = {
 export const stepRows: readonly Row[] = [
   nightly(0.5),
   nightly(2),
+  longRun,
   perRequest,
   calmStep(0.2, 19),
   ...[0.3, 0.5, 1].map((size) => calmStep(size, 20)),

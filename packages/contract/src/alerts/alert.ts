@@ -173,6 +173,15 @@ export const Alert = z
         "Median time between restarts, if values drop at each restart and grow in between. Absent otherwise.",
       example: 21_600,
     }),
+    run: z
+      .object({ seconds: z.number(), usual_seconds: z.number() })
+      .optional()
+      .meta({
+        description:
+          "Of a service that runs some hours a day: how long the run had taken when the alert opened, and the median of earlier runs. " +
+          "Absent if the alert is not about that. The values are means over this time, in which an ended run uses nothing.",
+        example: { seconds: 21_600, usual_seconds: 7200 },
+      }),
     instances: z
       .array(z.string())
       .optional()

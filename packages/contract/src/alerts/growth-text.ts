@@ -86,6 +86,13 @@ export function sideBySideSentences(
   ];
 }
 
+/** `This run has taken 6 hours: earlier ones took about 2 hours.` */
+export function runSentences({ run }: Pick<Alert, "run">): string[] {
+  if (run === undefined) return [];
+  const [lasts, usual] = [run.seconds, run.usual_seconds].map((seconds) => durationText(seconds / 3600));
+  return [`This run has taken ${lasts}: earlier ones took about ${usual}.`];
+}
+
 /** `It resolved at 2026-11-20 10:40 UTC, and is back.` */
 export function returnedSentences(
   { resolved_before: at }: Pick<Alert, "resolved_before">,

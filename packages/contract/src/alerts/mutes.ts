@@ -14,11 +14,9 @@ const MuteTags = z
     error: `tags may have at most ${limits.muteTagsMax} names`,
   });
 
-const Clock = z
-  .string()
-  .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, {
-    error: "schedule.from and schedule.to must be times of day such as 02:30",
-  });
+const Clock = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, {
+  error: "schedule.from and schedule.to must be times of day such as 02:30",
+});
 
 const TimeZone = z
   .string()

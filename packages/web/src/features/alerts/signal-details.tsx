@@ -6,6 +6,7 @@ import {
   isPartialRelease,
   releaseText,
   returnedSentences,
+  runSentences,
   sideBySideSentences,
 } from "@flamekeep/contract/alert-text";
 import { Link } from "@tanstack/react-router";
@@ -80,6 +81,7 @@ export function SignalNotes({ alert }: { readonly alert: Alert }) {
     time: (at: string) => clockTime(at, nowMs, zone),
   };
   const notes = [
+    ...runSentences(alert),
     ...sideBySideSentences(alert, format),
     ...returnedSentences(alert, format),
     ...growthSentences(alert, format),

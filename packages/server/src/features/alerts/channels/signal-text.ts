@@ -7,6 +7,7 @@ import {
   isPartialRelease,
   releaseText,
   returnedSentences,
+  runSentences,
   sideBySideSentences,
   silenceText,
   sinceOf,
@@ -29,6 +30,7 @@ export function signalLines(alert: Alert): string[] {
   const [before, after] = [alert.previous_value, alert.current_value].map(format.quantity);
   return [
     `From ${before} to ${after}${alert.signal === undefined ? ", per instance" : ""}, since ${sinceText(alert, minuteText)}.`,
+    ...runSentences(alert),
     ...sideBySideSentences(alert, format),
     ...returnedSentences(alert, format),
     ...mutedLines(alert),

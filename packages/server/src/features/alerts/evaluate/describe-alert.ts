@@ -89,6 +89,7 @@ export async function describeAlert(
     highest: shown.perHour === undefined ? null : highestBefore(observed.values, beganMs),
     ...(evaluation.scope && { instancesRunning: instancesAlive(observed.instances, atMs).length }),
     ...(shown.perHour !== undefined && { perHour: shown.perHour }),
+    ...(evaluation.run && { run: evaluation.run }),
     parts,
   };
   const iso = (ms: number) => new Date(ms).toISOString();

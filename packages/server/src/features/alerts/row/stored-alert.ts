@@ -77,6 +77,8 @@ export const Circumstances = z.object({
   instancesRunning: z.number().optional(),
   /** Growth of an hour as a fraction, where a rise that opened as a step goes on. */
   perHour: z.number().optional(),
+  /** How long a run takes that is longer than those before. */
+  run: z.object({ lastsMs: z.number(), usualMs: z.number() }).optional(),
   /** When the alert before it of the same series was resolved, in the same incident. */
   resolvedBefore: z.string().optional(),
   /** Parts of the rise by the tags of their profiles, as fractions of it. Empty for alerts of earlier versions. */

@@ -119,7 +119,7 @@ const beganErrorMinMs = 5 * minuteMs;
 
 function presentCircumstances(text: string | null): Partial<Alert> {
   if (text === null) return {};
-  const { hasRequests, release, highest, beganErrorMs, perHour, instancesRunning, resolvedBefore } =
+  const { hasRequests, release, highest, beganErrorMs, perHour, instancesRunning, resolvedBefore, run } =
     Circumstances.parse(JSON.parse(text));
   return {
     ...(hasRequests === undefined ? {} : { has_requests: hasRequests }),
@@ -128,6 +128,7 @@ function presentCircumstances(text: string | null): Partial<Alert> {
     ...(highest === null ? {} : { highest_before: highest }),
     ...(perHour === undefined ? {} : { growth_per_hour: perHour }),
     ...(instancesRunning === undefined ? {} : { instances_running: instancesRunning }),
+    ...(run && { run: { seconds: run.lastsMs / 1000, usual_seconds: run.usualMs / 1000 } }),
     ...(resolvedBefore === undefined ? {} : { resolved_before: resolvedBefore }),
   };
 }

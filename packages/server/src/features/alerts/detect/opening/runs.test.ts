@@ -37,3 +37,32 @@ it("a run like those before is none, and neither is a service that runs all day 
   expect(judgeRun(nightly(1.5, 14), newest + 30 * minuteMs)).toBeUndefined();
   expect(judgeRun(nightly(1.5), startMs(2) + 30 * minuteMs)).toBeUndefined();
 });
+
+/** Runs of two hours at one level, the last one longer. */
+function lasting(hours: number, { usual = 2, isGauge = false } = {}) {
+  const points: [number, number][] = [];
+  for (let night = 0; night < nights; night++)
+    for (let minute = 0; minute < (night === nights - 1 ? hours : usual) * 60; minute++)
+      points.push([startMs(night) + minute * minuteMs, 100 * (1 + 0.05 * Math.sin(minute * 2.399 + night))]);
+  return { ...observedOf(toSeries(points)), isGauge };
+}
+
+it("a run that takes twice as long is found while it goes on, with what the others used in its time", () => {
+  const at = (hours: number) => judgeRun(lasting(6), newest + hours * hourMs);
+  expect(at(3.9)?.isSupported).toBe(false);
+  const found = at(4.1);
+  expect(found).toMatchObject({
+    isSupported: true,
+    beganMs: newest,
+    baseline: { fromMs: startMs(nights - 2) },
+  });
+  expect(found!.increase).toBeCloseTo(1.05, 1);
+  expect(found!.run!.usualMs / hourMs).toBeCloseTo(2, 1);
+  expect(found!.run!.lastsMs / hourMs).toBeCloseTo(4.1, 1);
+});
+
+it("a run that is over, somewhat longer or of a gauge is no long one", () => {
+  expect(judgeRun(lasting(3), newest + 4.5 * hourMs)?.isSupported).toBe(false);
+  expect(judgeRun(lasting(6, { isGauge: true }), newest + 5 * hourMs)?.isSupported).toBe(false);
+  expect(judgeRun(lasting(0.7, { usual: 0.3 }), newest + 0.6 * hourMs)?.isSupported).toBe(false);
+});

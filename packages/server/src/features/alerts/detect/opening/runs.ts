@@ -1,5 +1,6 @@
 /**
- * A service that runs only some hours a day, as a nightly batch: a run is held against the same part of the runs before. Pure.
+ * A service that runs only some hours a day, as a nightly batch: a run is held against the same part of the runs before, and
+ * its length against theirs. Pure.
  *
  * ```
  *   ▇▇▇▇        ▇▇▇▇        ▇▇▇▇        ▇▇
@@ -7,7 +8,7 @@
  *   the first minutes of earlier runs, as many
  * ```
  */
-import { dayMs, hourMs } from "@flamekeep/contract/durations";
+import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { learntDays, profilesMin } from "#alerts/detect/series/scales.ts";
 import {
   increaseMin,
@@ -29,11 +30,65 @@ const deviationsMin = 5;
 /** Few runs show little of their spread. */
 const fewRuns = 2;
 
+/** A run is long if it takes so many times the usual time, so much more, and so many times the longest one. */
+const long = { times: 2, moreMs: 30 * minuteMs, timesLongest: 1.2 };
+
 /** The run at this time against those before; undefined if the service runs all day, or has not run often enough. */
-export function judgeRun({ values, riseMin }: Observed, atMs: number): Evaluation | undefined {
-  const runs = runsBefore(values, atMs);
+export function judgeRun(observed: Observed, atMs: number): Evaluation | undefined {
+  const runs = runsBefore(observed.values, atMs);
   const now = runs.pop();
   if (now === undefined || runs.length < runsMin || activeShareOf(runs) > activeShareMax) return undefined;
+  const byLevel = judgeLevel(observed, atMs, runs, now);
+  return byLevel?.isSupported === true ? byLevel : (judgeLength(observed, atMs, runs, now) ?? byLevel);
+}
+
+/**
+ * A run that takes much longer than those before uses more: they used nothing once they had ended. Its window is the whole run, in which
+ * the time after the end of an earlier run counts as zero.
+ */
+function judgeLength(
+  { values, riseMin, isGauge }: Observed,
+  atMs: number,
+  runs: readonly Span[],
+  { fromMs }: Span,
+): Evaluation | undefined {
+  const toMs = values.atMs[indexAt(values, atMs) - 1] ?? fromMs;
+  const lastsMs = toMs - fromMs;
+  const lengths = runs.map((run) => run.toMs - run.fromMs);
+  const usualMs = medianOf(lengths);
+  const leastMs = Math.max(
+    long.times * usualMs,
+    usualMs + long.moreMs,
+    long.timesLongest * Math.max(...lengths),
+  );
+  // What a run holds while it goes on does not add up.
+  if (isGauge || lastsMs < leastMs) return undefined;
+  const { mean: current } = meanOf(values, { fromMs, toMs: atMs });
+  const previous = medianOf(
+    runs.map((run, index) => meanOf(values, run).mean * Math.min(1, lengths[index]! / lastsMs)),
+  );
+  const last = runs.at(-1)!;
+  return {
+    window: { fromMs, toMs: atMs },
+    baseline: { fromMs: last.fromMs, toMs: Math.min(fromMs, last.fromMs + lastsMs) },
+    factor: 1,
+    previous,
+    current,
+    increase: increaseOf(current, previous),
+    isSupported: current - previous >= riseMin,
+    perHour: undefined,
+    beganMs: fromMs,
+    run: { lastsMs, usualMs },
+  };
+}
+
+/** How much the run uses, against the same part of earlier runs. */
+function judgeLevel(
+  { values, riseMin }: Observed,
+  atMs: number,
+  runs: readonly Span[],
+  now: Span,
+): Evaluation | undefined {
   const window = { fromMs: now.fromMs, toMs: atMs };
   const parts = runs
     .map(({ fromMs }) => ({ fromMs, toMs: fromMs + atMs - now.fromMs }))

@@ -70,6 +70,8 @@ export interface Evaluation extends Comparison {
   readonly beganMs: number | undefined;
   /** The instances that it is about; all if undefined. */
   readonly scope?: Scope;
+  /** How long the run takes, if it is about its length. */
+  readonly run?: { readonly lastsMs: number; readonly usualMs: number };
 }
 
 export type Change =
