@@ -159,6 +159,7 @@ const table: Readonly<Record<string, Who>> = {
   "POST /api/v1/protected/incidents/{id}/comments": "admin or member",
   "DELETE /api/v1/protected/incidents/{id}/comments/{comment}": "admin or member",
   "GET /api/v1/protected/alerts/mutes": "every role or demo",
+  "GET /api/v1/protected/alerts/mutes/proposals": "every role or demo",
   "GET /api/v1/protected/alerts/rules": "every role or demo",
   "POST /api/v1/protected/alerts/rules": "admin or member",
   "PUT /api/v1/protected/alerts/rules/{id}": "admin or member",

@@ -13,6 +13,7 @@ export const getAlertCoverage = call("GET", "/api/v1/protected/alerts/coverage/s
 export const getAlertDigest = call("GET", "/api/v1/protected/alert-digest");
 export const updateAlertDigest = call("PUT", "/api/v1/protected/alert-digest");
 export const listMutes = call("GET", "/api/v1/protected/alerts/mutes");
+export const listMuteProposals = call("GET", "/api/v1/protected/alerts/mutes/proposals");
 export const muteAlerts = call("POST", "/api/v1/protected/alerts/mute");
 export const unmuteAlerts = call("POST", "/api/v1/protected/alerts/unmute");
 export const endMute = call("DELETE", "/api/v1/protected/alerts/mutes/{id}");

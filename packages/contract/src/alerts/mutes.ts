@@ -3,7 +3,7 @@ import { endpointIn } from "#base/endpoint.ts";
 import { limits } from "#base/limits.ts";
 import { Instant } from "#base/moments.ts";
 import { ProfileType } from "#base/profile-type-schemas.ts";
-import { ServiceName } from "#base/values.ts";
+import { Count, ServiceName } from "#base/values.ts";
 import * as calls from "./calls.ts";
 
 const MuteEnd = Instant.nullable();
@@ -18,12 +18,15 @@ const Clock = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, {
   error: "schedule.from and schedule.to must be times of day such as 02:30",
 });
 
-const TimeZone = z
-  .string()
-  .max(limits.timeZoneLengthMax)
-  .regex(/^[A-Za-z][\w+/-]*$/, {
-    error: "schedule.time_zone must be the name of a time zone such as Europe/Berlin",
-  });
+function timeZone(field: string) {
+  return z
+    .string()
+    .max(limits.timeZoneLengthMax)
+    .regex(/^[A-Za-z][\w+/-]*$/, {
+      error: `${field} must be the name of a time zone such as Europe/Berlin`,
+    })
+    .meta({ description: "IANA name.", example: "Europe/Berlin" });
+}
 
 export const MuteSchedule = z
   .object({
@@ -34,7 +37,7 @@ export const MuteSchedule = z
       .meta({ description: "The days on which it begins.", example: ["sunday"] }),
     from: Clock.meta({ example: "02:00" }),
     to: Clock.meta({ description: "The next day if it is not after `from`.", example: "05:00" }),
-    time_zone: TimeZone.meta({ description: "IANA name.", example: "Europe/Berlin" }),
+    time_zone: timeZone("schedule.time_zone"),
   })
   .meta({
     id: "MuteSchedule",
@@ -75,12 +78,34 @@ const Muted = z.object({
     .meta({ description: "Current, planned and recurring mutes, earliest start first.", example: [] }),
 });
 
+const MuteProposal = z
+  .object({
+    service: ServiceName,
+    type: ProfileType.meta({ example: "cpu" }),
+    schedule: MuteSchedule,
+    times: Count.meta({ description: "On so many days alerts opened and resolved then.", example: 3 }),
+    alert_ids: z.array(z.uuid()).meta({
+      description: "The alerts that opened then, open ones too.",
+      example: ["5b0e7c1a-94d2-4c3f-8a61-d27f90be3c15"],
+    }),
+  })
+  .meta({ id: "MuteProposal" });
+export type MuteProposal = z.output<typeof MuteProposal>;
+
 const endpoint = endpointIn("Alerts");
 
 export const muteEndpoints = [
   endpoint(calls.listMutes, {
     summary: "Mutes in force, planned and recurring ones",
     reply: Muted,
+  }),
+  endpoint(calls.listMuteProposals, {
+    summary: "Schedules for alerts that come back at the same time",
+    description:
+      "Of the last five weeks: alerts of one service and type that opened and resolved at the same time of at least two weeks, or of at least " +
+      "three days within a week, 45 minutes more or less. Without those marked as expected. A proposal is gone once a mute covers its alerts.",
+    query: z.object({ time_zone: timeZone("time_zone").default("UTC") }),
+    reply: z.object({ proposals: z.array(MuteProposal) }),
   }),
   endpoint(calls.muteAlerts, {
     summary: "Mute alerts of a service, a profile type or tags, now or later",

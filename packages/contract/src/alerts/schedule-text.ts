@@ -6,12 +6,18 @@ export const scheduleWeekdays = [...digestWeekdays.slice(1), digestWeekdays[0]] 
 
 const workdays = 5;
 
+type Weekdays = readonly MuteSchedule["weekdays"][number][];
+
 /** `every Sunday 02:00 to 05:00`, `Monday to Friday 22:00 to 01:00 the next day`. Without the time zone. */
-export function scheduleText({ weekdays, from, to }: Omit<MuteSchedule, "time_zone">): string {
+export function scheduleText({
+  weekdays,
+  from,
+  to,
+}: Pick<MuteSchedule, "from" | "to"> & { readonly weekdays: Weekdays }): string {
   return `${daysText(weekdays)} ${from} to ${to}${to <= from ? " the next day" : ""}`;
 }
 
-function daysText(weekdays: MuteSchedule["weekdays"]): string {
+function daysText(weekdays: Weekdays): string {
   const days = scheduleWeekdays.filter((day) => weekdays.includes(day));
   if (days.length === scheduleWeekdays.length) return "every day";
   if (days.join() === scheduleWeekdays.slice(0, workdays).join()) return "Monday to Friday";

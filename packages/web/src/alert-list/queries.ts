@@ -1,4 +1,4 @@
-import { limits, listAlerts, listMutes } from "@flamekeep/contract";
+import { limits, listAlerts, listMuteProposals, listMutes } from "@flamekeep/contract";
 import { callQuery } from "#api/call-query.ts";
 
 /** The server evaluates alerts once a minute. */
@@ -19,3 +19,8 @@ export const queriesOfAlerts = [{ queryKey: ["alerts"] }, { queryKey: ["status"]
 
 /** The muted series, with the ends of their mutes. */
 export const mutesQuery = callQuery(["alert-mutes"], listMutes, {}, { refetchInterval: refreshIntervalMs });
+
+/** Schedules for alerts that come back, by the clock of a zone. Changes of alerts and mutes invalidate the key `alerts`. */
+export function proposalsQuery(timeZone: string) {
+  return callQuery(["alerts", "proposals", timeZone], listMuteProposals, { query: { time_zone: timeZone } });
+}

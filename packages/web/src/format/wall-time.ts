@@ -4,6 +4,11 @@ import { twoDigits } from "./number.ts";
 /** In which zone times are shown and typed: the browser's or UTC. */
 export type Zone = "local" | "utc";
 
+/** The IANA name of the zone, `Europe/Berlin`. */
+export function zoneName(zone: Zone): string {
+  return zone === "utc" ? "UTC" : Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
 export const monthNames = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 
 /** A date and time as a clock on the wall of a zone shows it. Months count from 1. */

@@ -44,6 +44,7 @@ export function registerAlerts(app: FastifyInstance, ctx: Context, senderStates:
   serve(app, ctx, calls.updateAlertRule, rules.updateAlertRule);
   serve(app, ctx, calls.removeAlertRule, rules.removeAlertRule);
   serve(app, ctx, calls.listMutes, mutes.listMutes);
+  serve(app, ctx, calls.listMuteProposals, mutes.listMuteProposals);
   serve(app, ctx, calls.muteAlerts, mutes.muteAlerts);
   serve(app, ctx, calls.unmuteAlerts, mutes.unmuteAlerts);
   serve(app, ctx, calls.endMute, mutes.endMute);

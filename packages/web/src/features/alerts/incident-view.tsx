@@ -5,6 +5,7 @@ import { Link } from "@tanstack/react-router";
 import { ArrowLeftRight, BellOff } from "lucide-react";
 import { Suspense } from "react";
 import { alertComparison, alertPage, byIncrease, severityOf } from "#alert-list/model.ts";
+import { Proposals } from "#alert-list/proposals.tsx";
 import { SeverityMark } from "#alert-list/severity-mark.tsx";
 import { lazyPart } from "#api/import-page.ts";
 import { isNotFound } from "#api/reply.ts";
@@ -47,6 +48,7 @@ export function IncidentView({ id }: { readonly id: string }) {
       {({ incident, comments }) => (
         <>
           <Overview incident={incident} />
+          <Proposals alertIds={incident.signals.map((signal) => signal.id)} />
           {/* A silence has nothing to compare. */}
           {incident.signals.some(({ signal }) => signal !== "silence") && (
             <Suspense fallback={<Skeleton className="h-48 rounded-card!" />}>

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { AlertMute, MuteSchedule } from "@flamekeep/contract";
+import type { AlertMute, MuteProposal, MuteSchedule } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openRowStore } from "#store/row/row-store.ts";
@@ -50,6 +50,12 @@ describe.each(backends)("a mute that recurs, on $name", (backend) => {
   });
 });
 
+interface Reply {
+  readonly muted: AlertMute[];
+  readonly proposals: MuteProposal[];
+  readonly error: string;
+}
+
 describe("the calls", () => {
   let server: TestApp;
   let ada: Person;
@@ -68,7 +74,7 @@ describe("the calls", () => {
       headers: as.headers,
       ...(payload && { payload }),
     });
-    return { status: reply.statusCode, body: reply.json() as { muted: AlertMute[]; error: string } };
+    return { status: reply.statusCode, body: reply.json() as Reply };
   }
 
   async function end(): Promise<void> {
@@ -150,5 +156,41 @@ describe("the calls", () => {
     server.clock.advance(5 * minuteMs);
     expect(await shown()).toEqual([false]);
     await end();
+  });
+
+  it("propose a schedule for alerts that come back, until a mute covers them", async () => {
+    const [bob, eve] = [await server.signUp(), await server.signUp()];
+    const store = (openedAt: string, resolvedAt: string | null) =>
+      storeAlert(
+        server.rows,
+        { orgId: bob.orgId, service: "reports", at: openedAt, profileId },
+        { resolvedAt },
+      );
+    const proposals = async (as = bob, zone = "?time_zone=Europe/Berlin") =>
+      (await call("GET", `mutes/proposals${zone}`, undefined, as)).body.proposals;
+    // Sundays at 02:20, on both sides of the end of summer time.
+    const ids = [
+      await store("2026-10-18T00:20:00.000Z", "2026-10-18T02:40:00.000Z"),
+      await store("2026-11-08T01:20:00.000Z", "2026-11-08T03:40:00.000Z"),
+    ];
+    const schedule = { ...sundays, to: "05:00" };
+    const proposed = { service: "reports", type: "cpu", schedule, times: 2, alert_ids: ids };
+    expect(await proposals()).toEqual([proposed]);
+    expect(await proposals(bob, "")).toEqual([]);
+    expect(await proposals(eve)).toEqual([]);
+    const markedId = await store("2026-11-15T01:20:00.000Z", "2026-11-15T01:30:00.000Z");
+    const mark = { orgId: bob.orgId, alertId: markedId, expectedAt: at };
+    await server.rows.insertInto("alertHandling").values(mark).execute();
+    expect(await proposals()).toEqual([proposed]);
+    await store("2026-10-11T00:20:00.000Z", "2026-10-11T02:40:00.000Z");
+    expect((await proposals())[0]?.times).toBe(2);
+    const scope = { service: "reports", type: "cpu" };
+    await call("POST", "mute", { ...scope, schedule: { ...schedule, weekdays: ["monday"] } }, bob);
+    await call("POST", "mute", { ...scope, until: "2026-11-21T00:00:00.000Z" }, bob);
+    expect(await proposals()).toEqual([proposed]);
+    await call("POST", "mute", { ...scope, schedule }, bob);
+    expect(await proposals()).toEqual([]);
+    const wrong = await call("GET", "mutes/proposals?time_zone=Mars/Base", undefined, bob);
+    expect([wrong.status, wrong.body.error]).toEqual([400, expect.stringContaining("time_zone")]);
   });
 });

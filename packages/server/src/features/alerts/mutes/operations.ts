@@ -11,19 +11,67 @@ import {
   type ReplyOf,
   scheduleText,
 } from "@flamekeep/contract";
+import { dayMs } from "@flamekeep/contract/durations";
 import type { Actor, Context, UserActor } from "#context";
 import { invalid, notFound, unprocessable } from "#failure";
 import type { Operation } from "#http/endpoint/serve.ts";
 import { isoRange } from "#http/query/time-range.ts";
 import { lockedTransaction } from "#store/row/organization-lock.ts";
-import { insertMute, listedMutes, type MuteScope, mutesAt, removeMute, type StoredMute } from "./queries.ts";
-import { isTimeZone, windowAt } from "./schedule.ts";
+import { type PastAlert, proposalsOf, proposedWeeks } from "./proposals.ts";
+import {
+  alertTimes,
+  insertMute,
+  listedMutes,
+  type MuteScope,
+  mutesAt,
+  removeMute,
+  type StoredMute,
+} from "./queries.ts";
+import { isInWindow, isTimeZone, windowAt } from "./schedule.ts";
 
 type Muted = ReplyOf<typeof calls.muteAlerts>;
 
 export async function listMutes(ctx: Context, { orgId }: Pick<Actor, "orgId">): Promise<Muted> {
   const now = ctx.now();
   return { muted: (await listedMutes(ctx.rows, orgId, now)).map((mute) => toMute(mute, now)) };
+}
+
+/** Computed from the stored alerts at each call. Alerts that a mute covers from now on need no proposal. */
+export const listMuteProposals: Operation<typeof calls.listMuteProposals> = async (
+  ctx,
+  { orgId },
+  { time_zone: zone },
+) => {
+  if (!isTimeZone(zone)) throw unknownZone("time_zone");
+  const now = ctx.now();
+  const since = new Date(now.getTime() - 7 * proposedWeeks * dayMs);
+  const [alerts, mutes] = await Promise.all([
+    alertTimes(ctx.rows, orgId, since),
+    listedMutes(ctx.rows, orgId, now),
+  ]);
+  const proposals = proposalsOf(
+    alerts.filter((alert) => !mutes.some((mute) => isCovered(alert, mute))),
+    zone,
+  );
+  return {
+    proposals: proposals.map(({ type, alertIds, ...proposal }) => ({
+      ...proposal,
+      type: type as ProfileType,
+      alert_ids: [...alertIds],
+    })),
+  };
+};
+
+/** Whether the mute would have silenced the alert, and has no end. */
+function isCovered(alert: PastAlert, mute: StoredMute): boolean {
+  const { service, type, tags, schedule, until } = mute;
+  return (
+    until === null &&
+    Object.keys(tags).length === 0 &&
+    (service === null || service === alert.service) &&
+    (type === null || type === alert.type) &&
+    (schedule === null || isInWindow(schedule, alert.openedMs))
+  );
 }
 
 export const muteAlerts: Operation<typeof calls.muteAlerts> = async (ctx, { orgId, userId }, body) => {
@@ -80,11 +128,13 @@ function spanOf(
 
 /** The weekdays in their order and without repetition, so that equal schedules are found. */
 function checked(schedule: MuteSchedule): MuteSchedule {
-  if (!isTimeZone(schedule.time_zone)) {
-    throw invalid("Field 'schedule.time_zone' must be the name of a time zone such as Europe/Berlin");
-  }
+  if (!isTimeZone(schedule.time_zone)) throw unknownZone("schedule.time_zone");
   const weekdays = digestWeekdays.filter((day) => schedule.weekdays.includes(day));
   return { ...schedule, weekdays };
+}
+
+function unknownZone(field: string) {
+  return invalid(`Field '${field}' must be the name of a time zone such as Europe/Berlin`);
 }
 
 function hasScope(mute: MuteScope, { service, type, tags }: MuteScope): boolean {

@@ -4,6 +4,7 @@ import type { Insertable, Selectable } from "kysely";
 import { z } from "zod";
 import { type AlertRow, Circumstances } from "#alerts/row/stored-alert.ts";
 import type { Database, RowStore } from "#store/row/row-store.ts";
+import type { PastAlert } from "./proposals.ts";
 import { isInWindow } from "./schedule.ts";
 
 const Tags = z.record(z.string(), z.string());
@@ -105,4 +106,29 @@ function isInTags({ circumstances, increase, ruleId }: Subject, tags: MutedTags)
   const share = tagged.reduce((sum, part) => sum + part.share, 0);
   if (ruleId !== undefined && ruleId !== null) return share >= shareOfRuleMin;
   return share >= shareMin && (1 - share) * increase < restMax;
+}
+
+/** The newest alerts are read, and older ones not: more than these are no pattern that a person would recognize. */
+const pastMax = 5000;
+
+/** The alerts that opened since a time and are not marked as expected, oldest first. */
+export async function alertTimes(rows: RowStore, orgId: string, since: Date): Promise<PastAlert[]> {
+  const found = await rows
+    .selectFrom("alerts")
+    .leftJoin("alertHandling", (join) =>
+      join.onRef("alertHandling.orgId", "=", "alerts.orgId").onRef("alertHandling.alertId", "=", "alerts.id"),
+    )
+    .select(["alerts.id", "alerts.service", "alerts.type", "alerts.openedAt", "alerts.resolvedAt"])
+    .where("alerts.orgId", "=", orgId)
+    .where("alerts.openedAt", ">=", since.toISOString())
+    .where("alertHandling.expectedAt", "is", null)
+    .orderBy("alerts.openedAt", "desc")
+    .orderBy("alerts.id")
+    .limit(pastMax)
+    .execute();
+  return found.reverse().map(({ openedAt, resolvedAt, ...alert }) => ({
+    ...alert,
+    openedMs: Date.parse(openedAt),
+    resolvedMs: resolvedAt === null ? null : Date.parse(resolvedAt),
+  }));
 }

@@ -1,6 +1,5 @@
 /**
- * The windows of a mute that recurs. They are told by a clock on the wall of a time zone, so that they move with the
- * jobs that run by that clock.
+ * The windows of a mute that recurs, by the wall clock of a time zone: they move with the jobs that run by that clock.
  *
  * ```
  *   summer time begins, 02:00 -> 03:00   a window from 02:30 begins at 03:30
@@ -67,7 +66,7 @@ function instantsOf(wallMs: number, zone: string): number[] {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** What a clock on the wall of a zone shows at a time, in milliseconds as if it were the time in UTC. */
+/** The time that a zone's wall clock shows, in milliseconds as if it were UTC. */
 export function wallClockMs(ms: number, zone: string): number {
   const format = formats.get(zone) ?? formatOf(zone);
   formats.set(zone, format);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { endText, instantsOf, scopeText } from "./model.ts";
+import { endText, instantsOf, nextText, scopeText } from "./model.ts";
 
 const now = Date.parse("2026-11-20T10:00:00.000Z");
 
@@ -13,6 +13,10 @@ it.each([
   ["2026-11-27T10:00:00.000Z", "Ends in 7 days"],
 ])("a mute until %s: %s", (until, text) => {
   expect(endText(until, now)).toBe(text);
+});
+
+it("says when a schedule mutes the next time", () => {
+  expect(nextText("2026-11-22T01:00:00.000Z", now)).toBe("Next in 39 hours");
 });
 
 it.each([

@@ -7,11 +7,19 @@ import { msOfWallTime, repeatedMs, type Zone } from "#format/wall-time.ts";
 /** When a mute ends, for people: `Ends in 3 hours`. Rounded up, so that it never says that it has ended too early. */
 export function endText(until: string | null, nowMs: number): string {
   if (until === null) return "Until unmuted";
-  const leftMs = Date.parse(until) - nowMs;
-  if (leftMs <= minuteMs) return "Ends within a minute";
-  if (leftMs <= hourMs) return `Ends in ${plural(Math.ceil(leftMs / minuteMs), "minute")}`;
-  if (leftMs <= 2 * dayMs) return `Ends in ${plural(Math.ceil(leftMs / hourMs), "hour")}`;
-  return `Ends in ${plural(Math.ceil(leftMs / dayMs), "day")}`;
+  return `Ends ${inText(Date.parse(until) - nowMs)}`;
+}
+
+/** When a schedule mutes the next time: `Next in 3 hours`. */
+export function nextText(from: string, nowMs: number): string {
+  return `Next ${inText(Date.parse(from) - nowMs)}`;
+}
+
+function inText(leftMs: number): string {
+  if (leftMs <= minuteMs) return "within a minute";
+  if (leftMs <= hourMs) return `in ${plural(Math.ceil(leftMs / minuteMs), "minute")}`;
+  if (leftMs <= 2 * dayMs) return `in ${plural(Math.ceil(leftMs / hourMs), "hour")}`;
+  return `in ${plural(Math.ceil(leftMs / dayMs), "day")}`;
 }
 
 /** The alerts that a mute silences: `CPU alerts of checkout with env:staging`. */

@@ -68,3 +68,36 @@ it("sends no mute that begins in the past, and names the field as it is on scree
   expect(document.activeElement).toBe(begins);
   expect(server.callsOf(muteAlerts)).toEqual([]);
 });
+
+it("mutes a service every Sunday, by the clock of a time zone, once a day is chosen", async () => {
+  const closed = Promise.withResolvers<void>();
+  const server = new FakeServer();
+  server.on(listServices, () => replyWith(listServices, { services: [] }));
+  server.on(muteAlerts, () => replyWith(muteAlerts, { muted: [] }));
+  renderWithQueries(<MuteDialog onClose={closed.resolve} />);
+  fireEvent.change(await screen.findByLabelText("Service"), { target: { value: "checkout" } });
+  fireEvent.click(screen.getByRole("combobox", { name: "Repeats" }));
+  const weekly = await screen.findByRole("option", { name: "Every week" });
+  fireEvent.pointerDown(weekly);
+  fireEvent.pointerUp(weekly);
+  fireEvent.keyDown(weekly, { key: "Enter" });
+  fireEvent.click(screen.getByRole("button", { name: "Mute" }));
+  expect((await screen.findByRole("alert")).textContent).toBe("Choose at least one day");
+  for (const day of ["Sunday", "Monday", "Monday"]) {
+    fireEvent.click(screen.getByRole("button", { name: day }));
+  }
+  fireEvent.change(screen.getByLabelText("From"), { target: { value: "22:00" } });
+  expect(await screen.findByText("The next day.")).toBeDefined();
+  fireEvent.change(screen.getByLabelText("Time zone"), { target: { value: "Europe/Berlin" } });
+  fireEvent.click(screen.getByRole("button", { name: "Mute" }));
+  await closed.promise;
+  expect(server.callsOf(muteAlerts).map(({ body }) => body)).toEqual([
+    {
+      service: "checkout",
+      type: null,
+      tags: {},
+      reason: "",
+      schedule: { weekdays: ["sunday"], from: "22:00", to: "05:00", time_zone: "Europe/Berlin" },
+    },
+  ]);
+});

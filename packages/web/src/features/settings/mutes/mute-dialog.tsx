@@ -1,4 +1,4 @@
-import { limits, muteAlerts, type ProfileType, profileTypes } from "@flamekeep/contract";
+import { limits, muteAlerts, type ProfileType, profileTypes, scheduleText } from "@flamekeep/contract";
 import { useQueryClient } from "@tanstack/react-query";
 import { laterSpans, type MuteSpan, muteEnd, muteSpans } from "#alert-list/mute-spans.ts";
 import { mutesQuery, queriesOfAlerts } from "#alert-list/queries.ts";
@@ -15,13 +15,25 @@ import { LabelledSelect } from "#ui/controls/select.tsx";
 import type { Closable } from "#ui/overlays/dialog.tsx";
 import { FormDialog, useFinish } from "#ui/overlays/form-dialog.tsx";
 import { instantsOf, scopeText } from "./model.ts";
+import {
+  firstSchedule,
+  type ScheduleDraft,
+  ScheduleFields,
+  scheduleOf,
+  scheduleProblems,
+} from "./schedule-fields.tsx";
 
 const types = [
   { value: "all", label: "All types" },
   ...profileTypes.map((value) => ({ value, label: profileTypeLabel(value) })),
 ] as const;
 
-interface Draft {
+const repetitions = [
+  { value: "once", label: "Once" },
+  { value: "weekly", label: "Every week" },
+] as const;
+
+interface Draft extends ScheduleDraft {
   readonly service: string;
   readonly type: ProfileType | "all";
   readonly tags: string;
@@ -31,6 +43,7 @@ interface Draft {
   readonly occurrence: "first" | "second";
   readonly span: MuteSpan;
   readonly reason: string;
+  readonly repeats: (typeof repetitions)[number]["value"];
 }
 
 export function MuteDialog({ onClose }: Closable) {
@@ -42,7 +55,7 @@ export function MuteDialog({ onClose }: Closable) {
     <FormDialog
       form={form}
       title="Mute alerts"
-      description="Now or for a planned time. Muted alerts stay in the list but send no notifications."
+      description="Now, for a planned time, or every week. Muted alerts stay in the list but send no notifications."
       action="Mute"
       pending="Muting..."
       failure="Failed to mute alerts"
@@ -56,7 +69,19 @@ export function MuteDialog({ onClose }: Closable) {
       />
       <div className="grid gap-5 sm:grid-cols-2">
         <LabelledSelect label="Profile type" options={types} {...form.choice("type")} />
-        <PlanFields form={form} zone={zone} />
+        <Field
+          label="Reason"
+          placeholder="Load test"
+          autoComplete="off"
+          maxLength={limits.muteReasonLengthMax}
+          {...form.field("reason")}
+        />
+        <LabelledSelect label="Repeats" options={repetitions} {...form.choice("repeats")} />
+        {form.values.repeats === "weekly" ? (
+          <ScheduleFields form={form} />
+        ) : (
+          <PlanFields form={form} zone={zone} />
+        )}
       </div>
     </FormDialog>
   );
@@ -74,17 +99,21 @@ function useMuteForm(zone: Zone, onClose: () => void) {
       occurrence: "first",
       span: "24h",
       reason: "",
+      repeats: "once",
+      ...firstSchedule(zone),
     }),
     check: (draft) => [
       ...problemsOf(draft.service.trim(), tagsOf(draft.tags)),
-      ...(isPast(draft, zone)
-        ? [{ field: "begin", text: "Begins must be in the future; leave it empty to start now" }]
-        : []),
+      ...(draft.repeats === "weekly" ? scheduleProblems(draft) : planProblems(draft, zone)),
     ],
-    send: (draft) => call(muteAlerts, { body: { ...scopeOf(draft), ...plannedTime(draft, zone) } }),
+    send: (draft) =>
+      call(muteAlerts, {
+        body: { ...scopeOf(draft), reason: draft.reason.trim(), ...timesOf(draft, zone) },
+      }),
     onSent(reply, draft) {
       client.setQueryData(mutesQuery.queryKey, reply);
-      return finish(`Muted: ${scopeText(scopeOf(draft))}`, ...queriesOfAlerts);
+      const times = draft.repeats === "weekly" ? `, ${scheduleText(draft)}` : "";
+      return finish(`Muted: ${scopeText(scopeOf(draft))}${times}`, ...queriesOfAlerts);
     },
   });
 }
@@ -108,29 +137,24 @@ function startOf({ begin, occurrence }: Draft, zone: Zone): string | undefined {
   return instantsOf(begin, zone)[occurrence === "first" ? 0 : 1];
 }
 
-function plannedTime(draft: Draft, zone: Zone) {
+function timesOf(draft: Draft, zone: Zone) {
+  if (draft.repeats === "weekly") return { schedule: scheduleOf(draft) };
   const startsAt = startOf(draft, zone);
   const beginMs = startsAt === undefined ? Date.now() : Date.parse(startsAt);
-  const ended = { reason: draft.reason.trim(), until: muteEnd(draft.span, beginMs, zone) };
-  return startsAt === undefined ? ended : { ...ended, starts_at: startsAt };
+  const until = muteEnd(draft.span, beginMs, zone);
+  return startsAt === undefined ? { until } : { until, starts_at: startsAt };
 }
 
-function isPast(draft: Draft, zone: Zone): boolean {
+function planProblems(draft: Draft, zone: Zone) {
   const startsAt = startOf(draft, zone);
-  return startsAt !== undefined && Date.parse(startsAt) < Date.now();
+  if (startsAt === undefined || Date.parse(startsAt) >= Date.now()) return [];
+  return [{ field: "begin", text: "Begins must be in the future; leave it empty to start now" }];
 }
 
 function PlanFields({ form, zone }: { readonly form: Form<Draft>; readonly zone: Zone }) {
   const instants = instantsOf(form.values.begin, zone);
   return (
     <>
-      <Field
-        label="Reason"
-        placeholder="Load test"
-        autoComplete="off"
-        maxLength={limits.muteReasonLengthMax}
-        {...form.field("reason")}
-      />
       <Field
         label="Begins"
         type="datetime-local"

@@ -1,8 +1,9 @@
-import { type AlertMute, endMute } from "@flamekeep/contract";
+import { type AlertMute, endMute, scheduleText } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { BellOff, BellRing } from "lucide-react";
 import { useState } from "react";
+import { Proposals } from "#alert-list/proposals.tsx";
 import { mutesQuery, queriesOfAlerts } from "#alert-list/queries.ts";
 import { call } from "#api/call.ts";
 import { exactTime } from "#format/time.ts";
@@ -16,7 +17,7 @@ import { RelativeTime } from "#ui/content/values.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { useNow } from "#ui/hooks/use-now.ts";
 import { useChange } from "#ui/overlays/use-change.ts";
-import { endText, scopeText } from "./model.ts";
+import { endText, nextText, scopeText } from "./model.ts";
 import { MuteDialog } from "./mute-dialog.tsx";
 
 export function Mutes() {
@@ -25,6 +26,7 @@ export function Mutes() {
   const [isMuting, setIsMuting] = useState(false);
   return (
     <>
+      <Proposals />
       <ListCard
         title="Muted alerts"
         detail="Muted alerts stay in the list, send no notifications and do not count as open."
@@ -44,7 +46,8 @@ export function Mutes() {
         items={({ muted }) => muted}
         nothing={
           <NothingListed icon={BellRing} title="Nothing is muted">
-            Mute a service, profile type or tag while extra load is expected, such as during a migration.
+            Mute a service, profile type or tag while extra load is expected: once, such as during a
+            migration, or every week.
           </NothingListed>
         }
       >
@@ -63,8 +66,7 @@ function MuteRow({ mute, mayChange }: { readonly mute: AlertMute; readonly mayCh
     done: () => `${scopeText(mute)}: no longer muted`,
   });
   const now = useNow();
-  const zone = useZone();
-  const { service, type, tags = {}, reason, until } = mute;
+  const { service, type, tags = {}, reason, schedule } = mute;
   const isPlanned = Date.parse(mute.starts_at) > now;
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5">
@@ -89,16 +91,7 @@ function MuteRow({ mute, mayChange }: { readonly mute: AlertMute; readonly mayCh
         </div>
         {reason !== "" && <p className="wrap-anywhere text-label text-muted">{reason}</p>}
       </div>
-      {isPlanned ? (
-        <p className="text-label text-muted">Begins {exactTime(mute.starts_at, zone)}</p>
-      ) : (
-        <p className="text-label text-muted">
-          Muted <RelativeTime at={mute.starts_at} />
-        </p>
-      )}
-      <p className="w-32 text-label" title={until === null ? undefined : exactTime(until, zone)}>
-        {endText(until, now)}
-      </p>
+      <MuteTimes mute={mute} nowMs={now} />
       {mayChange && (
         <Button
           size="sm"
@@ -106,9 +99,45 @@ function MuteRow({ mute, mayChange }: { readonly mute: AlertMute; readonly mayCh
           aria-label={`${isPlanned ? "Cancel" : "End"} the mute of ${scopeText(mute)}`}
           onClick={() => ending.mutate()}
         >
-          {isPlanned ? "Cancel" : "Unmute"}
+          {isPlanned ? "Cancel" : schedule === undefined ? "Unmute" : "End"}
         </Button>
       )}
     </li>
+  );
+}
+
+/** Since when or when it mutes, and when it ends, or begins the next time. */
+function MuteTimes({ mute, nowMs }: { readonly mute: AlertMute; readonly nowMs: number }) {
+  const zone = useZone();
+  const { starts_at: startsAt, until, schedule, window } = mute;
+  if (schedule !== undefined && window !== undefined) {
+    const isNow = Date.parse(window.from) <= nowMs;
+    const text = scheduleText(schedule);
+    return (
+      <>
+        <p className="text-label text-muted">
+          {text.charAt(0).toUpperCase() + text.slice(1)}, {schedule.time_zone}
+        </p>
+        <p className="w-32 text-label" title={exactTime(isNow ? window.to : window.from, zone)}>
+          {isNow ? endText(window.to, nowMs) : nextText(window.from, nowMs)}
+        </p>
+      </>
+    );
+  }
+  return (
+    <>
+      <p className="text-label text-muted">
+        {Date.parse(startsAt) > nowMs ? (
+          `Begins ${exactTime(startsAt, zone)}`
+        ) : (
+          <>
+            Muted <RelativeTime at={startsAt} />
+          </>
+        )}
+      </p>
+      <p className="w-32 text-label" title={until === null ? undefined : exactTime(until, zone)}>
+        {endText(until, nowMs)}
+      </p>
+    </>
   );
 }
