@@ -123,7 +123,31 @@ it("deploys have the tags for a comparison", async () => {
     ...{ service: "deployed", type: "cpu", after_from: "6h" },
     ...{ ...versions, after_tags: { version: "1.8.0" } },
   });
-  expect(text).toContain("whole: 0.01 cores -> 0.02 cores (+100.0%)");
+  expect(text).toContain("whole: 0.01 -> 0.02 cores (+100.0%)");
+});
+
+it("a comparison without a type says which types changed, the largest rise first", async () => {
+  const range = { service: "overview" };
+  expect(await agent.call("compare_ranges", range)).toBe(
+    "No type of profile of this service is in both ranges.",
+  );
+  await send("overview", 90, "main.main 100");
+  await send("overview", 30, "main.main 110");
+  await send("overview", 30, "main.main 130");
+  for (const [minutesAgo, count] of [
+    [90, 4],
+    [30, 12],
+  ] as const) {
+    const started_at = new Date(server.ctx.now().getTime() - minutesAgo * minuteMs).toISOString();
+    const profile = profileOfStacks(stacksOf(`main.wait ${count}`, { type: "goroutine", unit: "count" }));
+    const query = { service: "overview", type: "goroutine", started_at };
+    await server.send(profile, { headers: ingestKey.headers, query });
+  }
+  expect((await agent.call("compare_ranges", range)).split("\n")).toEqual([
+    "goroutine: 4 goroutines -> 12 goroutines (+200.0%), goroutine",
+    "cpu: 0.01 cores -> 0.012 cores (+20.0%), cpu",
+    "Call it again with the type that changed, for functions, files and lines.",
+  ]);
 });
 
 it("an answer is below 4 KB; its cursor leads to the rest, of the same ranges", async () => {

@@ -10,6 +10,7 @@ interface Wording {
 
 /** A smaller change of an own function is not worth reading. */
 const ownShareMin = 0.005;
+const listedShareMin = 0.02;
 const linesShown = 3;
 
 /**
@@ -25,8 +26,9 @@ export function changeText(before: Side, after: Side, wording: Wording): string 
   const whole = { before: before.total / before.divisor, after: after.total / after.divisor };
   const { write, count } = wording;
   return [
-    `whole: ${write(whole.before)} -> ${write(whole.after)}${ratioText(whole)}`,
+    `whole: ${pairText(whole, write)}${ratioText(whole)}`,
     ...explanationLines(self),
+    ...pathLines(changes, growth(whole)),
     "",
     "code of the application that changed most (own: with the libraries that it calls):",
     ...orNone(
@@ -36,10 +38,18 @@ export function changeText(before: Side, after: Side, wording: Wording): string 
     ),
     "",
     "grew most (self value, then total):",
-    ...orNone(grown.slice(0, count).map((change) => lineOf(change, wording))),
+    ...orNone(
+      worthReading(grown)
+        .slice(0, count)
+        .map((change) => lineOf(change, wording)),
+    ),
     "",
     "shrank most:",
-    ...orNone(shrunk.slice(0, count).map((change) => lineOf(change, wording))),
+    ...orNone(
+      worthReading(shrunk)
+        .slice(0, count)
+        .map((change) => lineOf(change, wording)),
+    ),
   ].join("\n");
 }
 
@@ -68,34 +78,57 @@ function explanationLines(changes: readonly number[]): readonly string[] {
   ];
 }
 
+/** The part of the change that a function must have to be on its path. */
+const pathShareMin = 0.8;
+const pathMax = 5;
+
+/** The functions of the application through which nearly all of the change goes, callers first: the innermost ones. */
+function pathLines(changes: readonly Change[], whole: number): readonly string[] {
+  const path = changes
+    .filter(({ isOwn, total }) => isOwn && whole !== 0 && growth(total) / whole >= pathShareMin)
+    .toSorted((a, b) => Math.max(b.total.before, b.total.after) - Math.max(a.total.before, a.total.after));
+  if (path.length < 2) return [];
+  const places = path.slice(-pathMax).map(({ name, file, line, totalLines, total }) => {
+    const [changed] = changedLines(totalLines, growth(total));
+    return `${printableName(name)}${placeText(file, changed?.line ?? line)}`;
+  });
+  return [`path of the change: ${places.join(" > ")}`];
+}
+
 /** `  shop.quote (/app/cart.go:57): own 0.1 cores -> 0.3 cores; total ...; line 57 +0.2 cores; new` */
 function ownText(change: Change, { write }: Wording): string {
   const { name, file, own, total } = change;
-  const lines = changedLines(change);
+  const lines = changedLines(change.ownLines, growth(own));
   const line = lines[0]?.line ?? change.line;
+  const [ownValues, totalValues] = [own, total].map((pair) => pairText(pair, write));
   return [
-    `  ${printableName(name)}${placeText(file, line)}: own ${write(own.before)} -> ${write(own.after)}`,
-    ...(total.before === own.before && total.after === own.after
-      ? []
-      : [`total ${write(total.before)} -> ${write(total.after)}`]),
+    `  ${printableName(name)}${placeText(file, line)}: own ${ownValues}`,
+    ...(ownValues === totalValues ? [] : [`total ${totalValues}`]),
     ...(lines.length > 1 ? [`lines ${lines.map((each) => lineText(each, write)).join(", ")}`] : []),
     ...newsOf(change),
   ].join("; ");
 }
 
-function lineText(
-  { line, before, after }: ReturnType<typeof changedLines>[number],
-  write: Wording["write"],
-): string {
-  return before === 0 ? `${line} new ${write(after)}` : `${line} ${write(before)} -> ${write(after)}`;
+function lineText(each: ReturnType<typeof changedLines>[number], write: Wording["write"]): string {
+  return `${each.line} ${each.before === 0 ? `new ${write(each.after)}` : pairText(each, write)}`;
 }
 
-/** The lines of the later side whose own value changed most in the direction of the function; of a function that is gone those that it had. */
-function changedLines({ own, ownLines: { before, after } }: Change) {
-  const sign = Math.sign(growth(own));
+/** `0.1 -> 0.3 cores`, `900 KB -> 1.2 MB` */
+function pairText(
+  { before, after }: { readonly before: number; readonly after: number },
+  write: Wording["write"],
+): string {
+  const [from, to] = [write(before), write(after)];
+  const unit = to.slice(to.indexOf(" "));
+  return `${from.endsWith(unit) ? from.slice(0, -unit.length) : from} -> ${to}`;
+}
+
+/** The lines of the later side that changed most in the direction of the function; of a function that is gone those that it had. */
+function changedLines({ before, after }: Change["ownLines"], change: number) {
+  const sign = Math.sign(change);
   const pairs = after.size > 0 ? pairedLines(before, after) : goneLines(before);
   return pairs
-    .filter((each) => each.line > 0 && sign * growth(each) > 0.1 * Math.abs(growth(own)))
+    .filter((each) => each.line > 0 && sign * growth(each) > 0.1 * Math.abs(change))
     .toSorted((a, b) => sign * (growth(b) - growth(a)))
     .slice(0, linesShown);
 }
@@ -111,9 +144,17 @@ function newsOf({ total, movedFrom }: Change): readonly string[] {
 }
 
 function lineOf(change: Change, { write }: Wording): string {
-  const { name, self, total } = change;
-  const text = `  ${printableName(name)}: self ${write(self.before)} -> ${write(self.after)}`;
-  return [text, `total ${write(total.before)} -> ${write(total.after)}`, ...newsOf(change)].join("; ");
+  const [self, total] = [change.self, change.total].map((pair) => pairText(pair, write));
+  const totals = self === total ? [] : [`total ${total}`];
+  return [`  ${printableName(change.name)}: self ${self}`, ...totals, ...newsOf(change)].join("; ");
+}
+
+/** Without changes that are small next to the first one. */
+function worthReading(sorted: readonly Change[]): readonly Change[] {
+  const [largest] = sorted;
+  return sorted.filter(
+    ({ self }) => Math.abs(growth(self)) >= listedShareMin * Math.abs(growth(largest!.self)),
+  );
 }
 
 function ratioText({ before, after }: { readonly before: number; readonly after: number }): string {

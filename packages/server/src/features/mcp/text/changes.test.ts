@@ -44,8 +44,8 @@ describe("the code of the application that changed", () => {
       ${serve};shop.quote@/app/quote.go:14 220
       ${serve} 40`;
     expect(compared(before, after)).toEqual([
-      "shop.quote (/app/quote.go:14): own 0.12 cores -> 0.32 cores",
-      "shop.handle (/app/handle.go:5): own 0.05 cores -> 0.04 cores; total 0.17 cores -> 0.36 cores",
+      "shop.quote (/app/quote.go:14): own 0.12 -> 0.32 cores",
+      "shop.handle (/app/handle.go:5): own 0.05 -> 0.04 cores; total 0.17 -> 0.36 cores",
     ]);
   });
 
@@ -59,10 +59,10 @@ describe("the code of the application that changed", () => {
       ${serve};shop.tax@/build/2/shop/tax.go:4 60
       ${serve};shop/money.sum@/app/money/sum.go:3 35`;
     expect(compared(before, after)).toEqual([
-      "shop.added (/app/quote.go:12): own 0 cores -> 0.09 cores; new",
-      "shop.old (/app/quote.go:12): own 0.07 cores -> 0 cores; gone",
-      "shop.tax (/build/2/shop/tax.go:4): own 0.03 cores -> 0.06 cores; moved from shop/quote.go",
-      "shop/money.sum (/app/money/sum.go:3): own 0.02 cores -> 0.035 cores; moved from shop/cart.sum in cart/sum.go",
+      "shop.added (/app/quote.go:12): own 0 -> 0.09 cores; new",
+      "shop.old (/app/quote.go:12): own 0.07 -> 0 cores; gone",
+      "shop.tax (/build/2/shop/tax.go:4): own 0.03 -> 0.06 cores; moved from shop/quote.go",
+      "shop/money.sum (/app/money/sum.go:3): own 0.02 -> 0.035 cores; moved from shop/cart.sum in cart/sum.go",
     ]);
   });
 
@@ -70,7 +70,7 @@ describe("the code of the application that changed", () => {
     const before = `${serve};shop.quote@/app/quote.go:12 10\n${serve};shop.quote@/app/quote.go:14 10`;
     const after = `${serve};shop.quote@/app/quote.go:12 60\n${serve};shop.quote@/app/quote.go:14 40\n${serve};shop.quote@/app/quote.go:19 20`;
     expect(compared(before, after)).toEqual([
-      "shop.quote (/app/quote.go:12): own 0.02 cores -> 0.12 cores; lines 12 0.01 cores -> 0.06 cores, 14 0.01 cores -> 0.04 cores, 19 new 0.02 cores",
+      "shop.quote (/app/quote.go:12): own 0.02 -> 0.12 cores; lines 12 0.01 -> 0.06 cores, 14 0.01 -> 0.04 cores, 19 new 0.02 cores",
     ]);
   });
 });

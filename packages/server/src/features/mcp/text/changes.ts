@@ -1,11 +1,21 @@
 /** The functions of two graphs side by side. */
 import { type CallTree, fullNames, totalsByOwner } from "@flamekeep/flame";
-import { functionKey, matchFunctions, side, sourcePath, truncatedName } from "@flamekeep/profile";
+import {
+  applicationFlags,
+  functionKey,
+  matchFunctions,
+  side,
+  sourcePath,
+  truncatedName,
+} from "@flamekeep/profile";
+import type { LineValue } from "./line-values.ts";
 
 export interface Side {
   readonly totals: ReadonlyMap<string, FunctionTotal>;
   /** By the same keys, and by line: see `ownLines`. */
   readonly own: ReadonlyMap<string, ReadonlyMap<number, number>>;
+  /** By the same keys: see `linesByFunction`. */
+  readonly lines: ReadonlyMap<string, readonly LineValue[]>;
   readonly total: number;
   /** Divisor of the values: seconds of profiling or profiles, or 1 for gauges. */
   readonly divisor: number;
@@ -38,11 +48,16 @@ export interface Change {
   readonly own: Pair;
   /** The earlier place of a function that has moved: its file, with its name where that differs. */
   readonly movedFrom: string | undefined;
-  /** Own values by line, of each side. */
-  readonly ownLines: {
-    readonly before: ReadonlyMap<number, number>;
-    readonly after: ReadonlyMap<number, number>;
-  };
+  /** Values by line, of each side. */
+  readonly ownLines: LinesOfSides;
+  readonly totalLines: LinesOfSides;
+  /** Whether it is code of the application. */
+  readonly isOwn: boolean;
+}
+
+interface LinesOfSides {
+  readonly before: ReadonlyMap<number, number>;
+  readonly after: ReadonlyMap<number, number>;
 }
 
 export function growth({ before, after }: Pair): number {
@@ -59,6 +74,10 @@ export function changesOf(before: Side, after: Side): readonly Change[] {
     file: functions.map(({ file }) => file),
     startLine: Int32Array.from(functions, ({ startLine }) => startLine),
   });
+  const isOwn = applicationFlags(
+    functions.map(({ name }) => name),
+    functions.map(({ file }) => file),
+  );
   return pairs.map(([earlier, later], at) => {
     const value = (of: "self" | "total") => ({
       before: (earlier?.[of] ?? 0) / before.divisor,
@@ -74,6 +93,8 @@ export function changesOf(before: Side, after: Side): readonly Change[] {
       own: { before: sum(ownLines.before), after: sum(ownLines.after) },
       movedFrom: movedFrom(earlier, later),
       ownLines,
+      totalLines: { before: totalsOf(before, earlier), after: totalsOf(after, later) },
+      isOwn: isOwn[at] === 1,
     };
   });
 }
@@ -142,9 +163,17 @@ function pathEnd(file: string): string {
 }
 
 function ownOf(of: Side, found: FunctionTotal | undefined): ReadonlyMap<number, number> {
-  const lines =
-    found === undefined ? undefined : of.own.get(functionKey(found.name, found.file, found.startLine));
+  const lines = found === undefined ? undefined : of.own.get(keyOf(found));
   return new Map(Array.from(lines ?? [], ([line, value]) => [line, value / of.divisor]));
+}
+
+function totalsOf(of: Side, found: FunctionTotal | undefined): ReadonlyMap<number, number> {
+  const lines = found === undefined ? undefined : of.lines.get(keyOf(found));
+  return new Map(lines?.map(({ line, total }) => [line, total / of.divisor]));
+}
+
+function keyOf({ name, file, startLine }: FunctionTotal): string {
+  return functionKey(name, file, startLine);
 }
 
 function sum(lines: ReadonlyMap<number, number>): number {

@@ -179,8 +179,14 @@ function readRange(columns: Uint8Array) {
 }
 
 function sideOf({ tree, merge }: Range, lines: Uint8Array, divisor: number) {
-  const own = ownLines(decodeFlameGraph(lines).tree);
-  return { totals: functionTotals(tree, merge.type), own, total: tree.total[0]!, divisor };
+  const byLine = decodeFlameGraph(lines).tree;
+  return {
+    totals: functionTotals(tree, merge.type),
+    own: ownLines(byLine),
+    lines: linesByFunction(byLine, merge.type),
+    total: tree.total[0]!,
+    divisor,
+  };
 }
 
 const noProfile = "No profile of this service and type in this range.";

@@ -3,6 +3,7 @@ import { moment } from "@flamekeep/contract/schemas";
 import { z } from "zod";
 import { invalid } from "#failure";
 import { isoRange, rangeOf, separateMinutes } from "#http/query/time-range.ts";
+import { overviewText } from "./overview.ts";
 import { fields, labelQuery, mcpTasks, type Read, tagQuery, tool } from "./tool.ts";
 
 /** Fields of tools over the flame graph of a range, or of one profile. */
@@ -135,10 +136,12 @@ export const compareRanges = tool({
   name: "compare_ranges",
   title: "Compare two ranges",
   description:
-    "Use it when a service got slower or larger, or after a release: what changed between two ranges, or between two versions (tags). Begins with the functions of the application whose own code changed most, with file, line and whether they are new, gone or moved.",
+    "Use it first when a service got slower or larger, or after a release: what changed between two ranges, or between two versions (tags). Without type, an overview of all kinds of profiles. With it, the functions of the application whose own code changed most come first, with file, line and whether they are new, gone or moved.",
   input: z.object({
     service: fields.service,
-    type: fields.type,
+    type: fields.type
+      .optional()
+      .describe("Kind of profile. Without it, which kinds changed, and by how much."),
     before_from: fields.from.default("2h"),
     before_to: fields.to.default("1h"),
     after_from: fields.from.default("1h"),
@@ -157,14 +160,13 @@ export const compareRanges = tool({
     );
     const earlier = { ...input, ...isoRange(beforeRange), tags: input.before_tags };
     const later = { ...input, ...isoRange(afterRange), tags: input.after_tags };
-    const byLine: Part = { by: "line" };
-    const [before, after, linesBefore, linesAfter] = await Promise.all([
-      readRange(read, earlier),
-      readRange(read, later),
-      readRange(read, earlier, byLine),
-      readRange(read, later, byLine),
-    ]);
-    const { limit } = input;
+    const { service, type, limit } = input;
+    if (type === undefined) return overviewText(read, service, { before: earlier, after: later });
+    const sides = [earlier, later].map((side) => ({ ...side, type }));
+    const parts: readonly Part[] = [{}, { by: "line" }];
+    const [before, after, linesBefore, linesAfter] = (await Promise.all(
+      parts.flatMap((part) => sides.map((side) => readRange(read, side, part))),
+    )) as [Uint8Array, Uint8Array, Uint8Array, Uint8Array];
     return read.decoders.run(mcpTasks, "changes", { before, after, linesBefore, linesAfter, limit });
   },
 });
