@@ -72,8 +72,8 @@ describe("a key that reads and writes", () => {
       "Field 'reason' is required to dismiss a recommendation",
     );
     const done = await agent.call("mark_finding", { analysis_id: id, finding: "r1", state: "done" });
-    expect(done).toMatch(/^- r1 high, done, waiting: /);
-    expect(await read()).toContain("- r1 high, done, waiting: ");
+    expect(done).toMatch(/^- r1 low, done, waiting: /);
+    expect(await read()).toContain("- r1 low, done, waiting: ");
     expect(await auditOf(ada)).toContainEqual(["analysis.started", "API key", "service checkout"]);
   });
 

@@ -268,6 +268,25 @@ const cases: readonly (readonly [rule: string, cause: string, picture: string])[
     30                                      70`,
   ],
   [
+    "busy-polling",
+    "shop.wait",
+    `
+    net/http.(*conn).serve                  net/http.(*conn).serve
+    shop.wait                               shop.sum
+    runtime.selectnbrecv
+    runtime.chanrecv
+    30                                      70`,
+  ],
+  [
+    "connection-per-request",
+    "shop.price",
+    `
+    net/http.(*conn).serve                  net/http.(*Transport).dialConnFor     net/http.(*conn).serve
+    shop.price                              net/http.(*Transport).dialConn        shop.sum
+    net/http.(*Client).Do
+    30                                      20                                    50`,
+  ],
+  [
     "request-per-item",
     "shop.price",
     `
@@ -567,5 +586,25 @@ describe("CPU rules", () => {
     expect(
       findingOf(rule, [...rows, isAbsolute ? values.replace("600", "4  ") : small].join("\n")),
     ).toBeUndefined();
+  });
+
+  it("know time zones that are loaded again and again", () => {
+    const picture = `
+      main.serve              main.serve
+      shop.local              shop.sum
+      time.LoadLocation
+      30                      70`;
+    expect(findingOf("time-now", picture)?.issue).toBe(
+      "shop.local spends 30% of CPU loading time zones: load each once",
+    );
+  });
+
+  it("do not take requests over new connections for many requests", () => {
+    const picture = `
+      main.serve              net/http.(*Transport).dialConn   main.serve
+      shop.price                                               shop.sum
+      net/http.(*Client).Do
+      30                      20                               50`;
+    expect(findingOf("request-per-item", picture)).toBeUndefined();
   });
 });

@@ -55,8 +55,8 @@ export const jsonReflection = callRule({
         ? " Most of the time is in maps, interfaces or indentation, the most expensive parts."
         : ""
     } Typed values and a generated or hand-written encoder take half of that or less.`,
-  solution: ({ where }) =>
-    `In ${where}: use structs instead of map[string]any, encode into a reused buffer, and keep the encoded bytes of answers that rarely change. For the hottest types write the JSON with strconv.Append* or generate the encoder (easyjson), and measure encoding/json/v2 (GOEXPERIMENT=jsonv2), which decodes several times faster.`,
+  solution: (found) =>
+    `In ${found.where}: ${isDynamic(found) ? "use structs instead of map[string]any, " : ""}encode into a reused buffer, and keep the encoded bytes of answers that rarely change. For the hottest types write the JSON with strconv.Append* or generate the encoder (easyjson), and measure encoding/json/v2 (GOEXPERIMENT=jsonv2), which decodes several times faster.`,
   example: String.raw`import (
 	"strconv"
 	"unicode/utf8"

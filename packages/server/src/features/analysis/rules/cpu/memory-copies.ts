@@ -2,6 +2,8 @@ import { callRule } from "#rules/call-rule.ts";
 import { functions } from "#rules/match.ts";
 
 const copying = functions("runtime.{memmove,duffcopy,typedmemmove,typedslicecopy,wbMove}");
+/** The compiler copies values of some hundred bytes by these. */
+const structs = functions("runtime.{duffcopy,typedmemmove,wbMove}");
 /** Copies that other rules explain. */
 const explained = functions(
   "runtime.{growslice,concatstring*,slicebytetostring,stringtoslicebyte,mallocgc*,chan*}",
@@ -35,7 +37,10 @@ export const memoryCopies = callRule({
   from: { low: 0.05, medium: 0.1 },
   confidence: 0.7,
   saves: 0.7,
-  issue: ({ where, share }) => `${where} spends ${share} copying memory: pass sub-slices and pointers`,
+  issue: ({ where, share, selection }) =>
+    selection.and(structs).weight > selection.weight / 2
+      ? `${where} spends ${share} copying large structs: pass pointers`
+      : `${where} spends ${share} copying memory: pass sub-slices and pointers`,
   impact:
     "Whole slices, buffers or large structs are copied in hot code. References, sub-slices and pointers to large structs need no copy.",
   solution: ({ where }) =>

@@ -1,4 +1,5 @@
 import { callRule } from "#rules/call-rule.ts";
+import { openedConnections } from "#rules/cpu/connection-per-request.ts";
 import { serviceLibraries } from "#rules/libraries.ts";
 import { functions } from "#rules/match.ts";
 
@@ -14,8 +15,9 @@ export const requestPerItem = callRule({
   id: "request-per-item",
   name: "Many requests to another service",
   looksAt: "CPU in HTTP and RPC clients below application code.",
-  yieldsTo: ["tls-handshakes"],
-  select: ({ main }) => main.calls(requesting),
+  yieldsTo: ["tls-handshakes", "connection-per-request"],
+  select: (subject) =>
+    openedConnections(subject) === undefined ? subject.main.calls(requesting) : undefined,
   // A gateway sends one request for each that it gets; a profile does not count them: never high.
   from: { low: 0.05, medium: 0.2 },
   confidence: 0.5,

@@ -1,4 +1,5 @@
 import { shareRule } from "#rules/call-rule.ts";
+import { polling } from "#rules/cpu/busy-polling.ts";
 import { functions } from "#rules/match.ts";
 import type { Selection } from "#rules/selection.ts";
 import type { Subject } from "#rules/subject.ts";
@@ -8,7 +9,9 @@ const scheduling = functions(
   "runtime.{newstack,copystack,morestack,sysmon}",
 );
 /** Collection is not what the scheduler costs, although it runs on its stacks. */
-const collecting = functions("runtime.{gcBgMarkWorker,bgsweep,bgscavenge,gcStart,gosched_m}");
+const collecting = functions("runtime.{gcBgMarkWorker,bgsweep,bgscavenge,gcStart}");
+/** The sweeper lets others run, and so do loops of the application that ask without waiting. */
+const yielding = functions("runtime.gosched_m");
 /** The calls by which application code makes the scheduler work. */
 const causing = functions(
   "runtime.{newproc,Gosched,chansend*,chanrecv*,selectgo,closechan}",
@@ -28,7 +31,9 @@ const coresMin = 0.02;
 
 /** Scheduling that is noticeable, and that calls of the application explain. */
 function overhead({ main, cores }: Subject): Selection | undefined {
-  const selection = main.through(scheduling).without(collecting);
+  const working = main.through(scheduling).without(collecting);
+  const isPolling = main.directCalls(polling).weight > 0;
+  const selection = isPolling ? working : working.without(yielding);
   if (cores !== undefined && cores * selection.share < coresMin) return undefined;
   const part = selection.share >= dominantShare ? causePartOfDominant : causePart;
   return main.calls(causing).weight < selection.weight * part ? undefined : selection;
@@ -40,7 +45,7 @@ export const schedulerOverhead = shareRule({
   category: "goroutine_optimization",
   isWholeProgram: true,
   looksAt: "CPU in starting, parking, waking and switching goroutines, if it is noticeable in cores.",
-  yieldsTo: ["channel-per-item", "lock-spinning"],
+  yieldsTo: ["channel-per-item", "lock-spinning", "busy-polling"],
   select: overhead,
   cause: (_, { main }) => main.calls(causing),
   // Waiting for the network alone makes 10 to 20 % of a small service's CPU: never high.

@@ -1,4 +1,4 @@
-import { callRule } from "#rules/call-rule.ts";
+import { callRule, type Found } from "#rules/call-rule.ts";
 import { anyOf, functions } from "#rules/match.ts";
 
 const reading = functions("time.{Now,Since,Until,now,runtimeNow}", "runtime.nanotime*");
@@ -10,6 +10,11 @@ const formatting = functions(
 /** Days, months and time zones are computed from a number of seconds at each call. */
 const computing = functions("time.{Time.*,Date,absSeconds.*,absDays.*}", "time.(*Location).*");
 
+/** Reads and parses a file of the system for each call. */
+const loading = functions("time.LoadLocation*");
+
+const isLoading = ({ selection }: Found) => selection.and(loading).weight > selection.weight / 2;
+
 export const timeNow = callRule({
   id: "time-now",
   name: "The clock read in hot code",
@@ -20,14 +25,19 @@ export const timeNow = callRule({
   from: { low: 0.015, medium: 0.05, high: 0.15 },
   confidence: 0.9,
   saves: 0.9,
-  issue: ({ where, share, selection }) => {
+  issue: (found) => {
+    const { where, share, selection } = found;
+    if (isLoading(found)) return `${where} spends ${share} loading time zones: load each once`;
     if (selection.and(formatting).weight > selection.weight / 2)
       return `${where} spends ${share} formatting or parsing times: keep the results`;
     return selection.and(reading).weight < selection.weight / 2
       ? `${where} spends ${share} computing with dates: keep the results`
       : `${where} spends ${share} reading the clock: read it once per request or batch`;
   },
-  impact: ({ selection }) => {
+  impact: (found) => {
+    const { selection } = found;
+    if (isLoading(found))
+      return "time.LoadLocation opens, reads and parses a file of the time zone database at each call; nothing keeps the result.";
     const once = "Once per request or batch instead of once per item saves nearly all of that.";
     if (selection.and(formatting).weight > selection.weight / 2)
       return `Layouts are interpreted at each call, and the result is allocated. ${once}`;
@@ -35,8 +45,10 @@ export const timeNow = callRule({
       ? `Days, months and time zones are derived from seconds at each call. ${once}`
       : `time.Now takes tens of nanoseconds, in virtual machines without a fast clock source a microsecond. ${once}`;
   },
-  solution: ({ where }) =>
-    `Read the clock once outside the loop and pass the time on to ${where}. Measure durations of batches instead of single items, sample, or let a ticker store the current time in an atomic where a few milliseconds do not matter. Keep formatted times and dates as long as they are the same, and store times as integers (UnixNano) where nobody reads them.`,
+  solution: (found) =>
+    isLoading(found)
+      ? `Load the time zones of ${found.where} once: in package variables, or in a map by name with a lock around it.`
+      : `Read the clock once outside the loop and pass the time on to ${found.where}. Measure durations of batches instead of single items, sample, or let a ticker store the current time in an atomic where a few milliseconds do not matter. Keep formatted times and dates as long as they are the same, and store times as integers (UnixNano) where nobody reads them.`,
   example: `import "time"
 
 type entry struct{ expires time.Time }

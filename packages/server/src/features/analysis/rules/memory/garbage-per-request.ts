@@ -22,7 +22,7 @@ export const garbagePerRequest = callRule({
   types: ["memory"],
   looksAt:
     "The application function that allocates most bytes, if it dominates the profile. Allocations by buffers, decoders and their like are left to the rules about them.",
-  yieldsTo: ["boxed-values"],
+  yieldsTo: ["boxed-values", "pool-without-reuse", "split-texts", "timer-per-item"],
   select: (subject) => {
     const all = remaining(subject);
     const [first] = all?.callers ?? [];

@@ -194,4 +194,33 @@ describe("memory rules", () => {
     expect(boxed({})).toBeUndefined();
     expect(boxed({ related: [cpu] })).toMatchObject({ functions: [{ name: "shop.row" }, {}] });
   });
+
+  it.each([
+    ["pool-without-reuse shop.render", "main.serve shop.render sync.(*Pool).Get shop.init.func1"],
+    ["split-texts shop.field", "main.serve shop.field strings.Split strings.genSplit"],
+    ["timer-per-item shop.drain", "main.serve shop.drain time.After time.NewTimer"],
+  ])("report %s", (expected, stack) => {
+    expect(found(heap(stack, { allocated: 100, size: 200 }))[0]).toBe(expected);
+  });
+
+  it("recommend structs only where JSON is decoded into maps", () => {
+    const decoding = (leaf: string) => {
+      const stack = `main.serve shop.parse encoding/json.Unmarshal encoding/json.(*decodeState).${leaf}`;
+      return runRules(heap(stack, { allocated: 100 })).find(({ rule }) => rule === "json-decode-garbage")!;
+    };
+    expect(decoding("objectInterface")).toMatchObject({ priority: "high" });
+    expect(decoding("objectInterface").issue).toContain(": decode into structs");
+    expect(decoding("object")).toMatchObject({ priority: "medium" });
+    expect(`${decoding("object").issue} ${decoding("object").solution}`).not.toMatch(
+      /into structs|map\[string\]any/,
+    );
+  });
+
+  it("name the size of a compressor only where one is made", () => {
+    const impactOf = (call: string) =>
+      runRules(heap(`main.serve shop.send ${call}`, { allocated: 100 }))[0]!.impact;
+    expect(impactOf("compress/flate.NewWriter")).toContain("A gzip.Writer alone is about 800 KiB.");
+    expect(impactOf("io.copyBuffer")).toContain("a buffer of 32 KiB");
+    expect(impactOf("io.copyBuffer")).not.toContain("gzip");
+  });
 });

@@ -4,8 +4,10 @@ import { hotLock } from "#rules/contention/hot-lock.ts";
 import { lockHeldOverIo } from "#rules/contention/lock-held-over-io.ts";
 import { loggerLock } from "#rules/contention/logger-lock.ts";
 import { rwmutexMisuse } from "#rules/contention/rwmutex-misuse.ts";
+import { busyPolling } from "#rules/cpu/busy-polling.ts";
 import { channelPerItem } from "#rules/cpu/channel-per-item.ts";
 import { compressionLevel } from "#rules/cpu/compression-level.ts";
+import { connectionPerRequest } from "#rules/cpu/connection-per-request.ts";
 import { cryptoRandom } from "#rules/cpu/crypto-random.ts";
 import { databaseNPlusOne } from "#rules/cpu/database-n-plus-one.ts";
 import { deferInLoop } from "#rules/cpu/defer-in-loop.ts";
@@ -55,6 +57,7 @@ import { javaGarbage } from "#rules/java/garbage.ts";
 import { javaRuntimeRules } from "#rules/java/runtime-rules.ts";
 import { javaValueRules } from "#rules/java/value-rules.ts";
 import type { Language } from "#rules/language.ts";
+import { poolWithoutReuse, splitTexts, timerPerItem } from "#rules/memory/allocating-calls.ts";
 import { boxedValues } from "#rules/memory/boxed-values.ts";
 import { bufferGrowth } from "#rules/memory/buffer-growth.ts";
 import { garbagePerRequest } from "#rules/memory/garbage-per-request.ts";
@@ -79,8 +82,10 @@ const goRules: readonly Rule[] = [
   lockHeldOverIo,
   loggerLock,
   rwmutexMisuse,
+  busyPolling,
   channelPerItem,
   compressionLevel,
+  connectionPerRequest,
   cryptoRandom,
   databaseNPlusOne,
   deferInLoop,
@@ -126,6 +131,9 @@ const goRules: readonly Rule[] = [
   unclosedClient,
   unclosedResponseBody,
   boxedValues,
+  poolWithoutReuse,
+  splitTexts,
+  timerPerItem,
   bufferGrowth,
   garbagePerRequest,
   heapGrowth,
