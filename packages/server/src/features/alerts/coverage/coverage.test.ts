@@ -188,7 +188,7 @@ describe("what alerts can see of a service", () => {
     const none = { days: 90, opened: 0, expected: 0, text: "No alert in 90 days." };
     expect(await textOf("counted")).toEqual(none);
     await store("counted", 1);
-    expect((await textOf("counted")).text).toBe("None of 1 alert in 90 days was marked as expected.");
+    expect((await textOf("counted")).text).toBe("0 of 1 alert in 90 days were marked as expected.");
     await mark(await store("counted", 89));
     expect((await textOf("counted")).text).toBe("1 of 2 alerts in 90 days was marked as expected.");
     await mark(await store("counted", 3));

@@ -61,9 +61,8 @@ export const getAlertCoverage: Operation<typeof calls.getAlertCoverage> = async 
 
 function markedText({ opened, expected }: MarkedCounts): string {
   if (opened === 0) return `No alert in ${markedDays} days.`;
-  const alerts = opened === 1 ? "1 alert" : `${opened} alerts`;
-  if (expected === 0) return `None of ${alerts} in ${markedDays} days was marked as expected.`;
-  return `${expected} of ${alerts} in ${markedDays} days ${expected === 1 ? "was" : "were"} marked as expected.`;
+  const alerts = opened === 1 ? "alert" : "alerts";
+  return `${expected} of ${opened} ${alerts} in ${markedDays} days ${expected === 1 ? "was" : "were"} marked as expected.`;
 }
 
 function presentSignals({ signals, sent }: StoredCoverage): CoveredSignal[] {

@@ -99,7 +99,7 @@ function MuteRow({ mute, mayChange }: { readonly mute: AlertMute; readonly mayCh
           aria-label={`${isPlanned ? "Cancel" : "End"} the mute of ${scopeText(mute)}`}
           onClick={() => ending.mutate()}
         >
-          {isPlanned ? "Cancel" : schedule === undefined ? "Unmute" : "End"}
+          {schedule !== undefined ? "End" : isPlanned ? "Cancel" : "Unmute"}
         </Button>
       )}
     </li>

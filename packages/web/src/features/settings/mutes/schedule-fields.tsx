@@ -1,6 +1,5 @@
 import { limits, type MuteSchedule, scheduleWeekdays } from "@flamekeep/contract";
-import type { Zone } from "#format/wall-time.ts";
-import { zoneName } from "#format/wall-time.ts";
+import { type Zone, zoneName } from "#format/wall-time.ts";
 import { Field } from "#ui/controls/field.tsx";
 import type { Form, Problem } from "#ui/controls/form-problems.tsx";
 import { cx } from "#ui/cx.ts";
@@ -41,6 +40,20 @@ export function ScheduleFields<D extends ScheduleDraft>({ form }: { readonly for
   const { hint, isInvalid } = form.hintOf("weekdays");
   return (
     <>
+      <div className="flex flex-col">
+        <Field
+          label="Time zone"
+          list="time-zones"
+          autoComplete="off"
+          maxLength={limits.timeZoneLengthMax}
+          {...form.field("timeZone", "Follows its summer time.")}
+        />
+        <datalist id="time-zones">
+          {Intl.supportedValuesOf("timeZone").map((name) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+      </div>
       <fieldset className="flex flex-col gap-1.5 sm:col-span-2">
         <legend className="mb-1.5 font-medium text-body">Days</legend>
         <div className="grid grid-cols-7 gap-1">
@@ -58,20 +71,6 @@ export function ScheduleFields<D extends ScheduleDraft>({ form }: { readonly for
       </fieldset>
       <Field label="From" type="time" {...form.field("from")} />
       <Field label="To" type="time" {...form.field("to", endsNextDay ? "The next day." : undefined)} />
-      <div className="flex flex-col sm:col-span-2">
-        <Field
-          label="Time zone"
-          list="time-zones"
-          autoComplete="off"
-          maxLength={limits.timeZoneLengthMax}
-          {...form.field("timeZone", "Follows its summer time.")}
-        />
-        <datalist id="time-zones">
-          {Intl.supportedValuesOf("timeZone").map((name) => (
-            <option key={name} value={name} />
-          ))}
-        </datalist>
-      </div>
     </>
   );
 }
