@@ -52,7 +52,7 @@ export function resultOf(
   return { recommendations, estimatedImprovement: improvement, profiles, baselineProfiles, comparison };
 }
 
-interface AdviceFilter {
+export interface AdviceFilter {
   readonly options: AnalysisOptions;
   readonly type: ProfileType;
   /** All feedback about the service. */

@@ -1,15 +1,21 @@
-import { type Advice, resultOf } from "#analysis/advice/recommendations.ts";
+import { type Advice, type AdviceFilter, resultOf } from "#analysis/advice/recommendations.ts";
 import { type Analyser, SpentError } from "#analysis/analysers/analyser.ts";
-import { examine } from "#analysis/analysers/examine.ts";
+import { type Examined, examine } from "#analysis/analysers/examine.ts";
 import type { LocatedFunction } from "#analysis/analysers/locate-functions.ts";
 import { cleanName, cleanText, withoutLinks } from "#analysis/analysers/untrusted-text.ts";
 import { feedbackOf } from "#analysis/store/queries.ts";
+import type { AnalysisResult } from "#analysis/store/stored-analysis.ts";
 import type { Context } from "#context";
+import { Failure } from "#failure";
 import { functionRef } from "#rules/finding.ts";
+import type { Generated } from "./call-model.ts";
 import type { ModelRecommendation } from "./model-reply.ts";
 import { analysisPrompt, type ModelSource, promptInput } from "./prompt.ts";
 
-/** A language model that gets a digest of the profile and the findings of the rules as hints. Its evidence is checked. */
+/**
+ * A language model that gets a digest of the profile and the findings of the rules as hints. Its evidence is checked. Without an
+ * answer that can be used, the result has the findings.
+ */
 export function modelAnalyser(ctx: Context, { open, call = {} }: ModelSource): Analyser {
   return async (task, signal) => {
     const { row, options } = task;
@@ -21,15 +27,46 @@ export function modelAnalyser(ctx: Context, { open, call = {} }: ModelSource): A
       open(),
     ]);
     const prompt = analysisPrompt(await promptInput(ctx, task, examined));
-    const { reply, tokensUsed } = await generateReply(model, prompt, { ...call, signal });
-    const { recommendations } = reply;
+    const filter = { options, type: row.type, feedback };
+    const answered = await answerOf(() => generateReply(model, prompt, { ...call, signal }), signal);
+    const { tokensUsed } = answered;
+    if ("failure" in answered) {
+      ctx.log.warn(
+        { err: answered.failure, analysisId: row.id },
+        "language model failed; built-in findings used",
+      );
+      return { result: builtinResult(examined, filter, answered.failure), tokensUsed };
+    }
+    const { recommendations } = answered.reply;
     const advice = await withSpentTokens(tokensUsed, async () => {
       const names = [...new Set(recommendations.flatMap(namedFunctions))];
       const places = await examined.locate(names);
       const located = new Map(names.map((name, index) => [name, places[index]]));
       return withSavings(verifiedAdvice(recommendations, located, examined.sampleType), examined.advice);
     });
-    return { result: resultOf(advice, { options, type: row.type, feedback }, examined), tokensUsed };
+    return { result: resultOf(advice, filter, examined), tokensUsed };
+  };
+}
+
+type Answered = Generated | { readonly failure: Failure; readonly tokensUsed: number };
+
+/** The answer of the model, or why there is none that can be used. Throws if the analysis ends anyway. */
+async function answerOf(ask: () => Promise<Generated>, signal: AbortSignal): Promise<Answered> {
+  try {
+    return await ask();
+  } catch (error) {
+    const cause = error instanceof SpentError ? error.cause : error;
+    if (signal.aborted || !(cause instanceof Failure)) throw error;
+    return { failure: cause, tokensUsed: error instanceof SpentError ? error.tokensUsed : 0 };
+  }
+}
+
+/** The findings of the rules, which are there in any case, in place of an answer. The summary says why. */
+function builtinResult(examined: Examined, filter: AdviceFilter, { message }: Failure): AnalysisResult {
+  const result = resultOf(examined.advice, filter, examined);
+  return {
+    ...result,
+    estimatedImprovement: `${result.estimatedImprovement}. These are the findings of the built-in rules: ${message}`,
   };
 }
 
@@ -81,14 +118,18 @@ function verifiedAdvice(
     const percentages = verified.flatMap(({ selfShare, totalShare }) => [selfShare * 100, totalShare * 100]);
     const text = (value: string, lengthMax: number) =>
       markPercentages(withoutLinks(cleanText(value, lengthMax)), percentages);
-    const code = given.code_example === null ? "" : cleanText(given.code_example, codeLengthMax);
-    const advice: Advice = {
-      category: given.category,
-      priority: culprit === undefined ? "low" : given.priority,
-      confidence: clamp(given.confidence, culprit === undefined ? unverifiedConfidenceMax : 1),
+    const code = cleanCode(given.code_example ?? "");
+    const texts = {
       issue: text(given.issue, issueLengthMax),
       impact: text(given.impact, textLengthMax),
       solution: text(given.solution, textLengthMax),
+    };
+    const isVerified = verified.length === found.length && !Object.values(texts).some(hasMark);
+    const advice: Advice = {
+      category: given.category,
+      priority: culprit === undefined ? "low" : priorityOf(given.priority, isVerified),
+      confidence: clamp(given.confidence, culprit === undefined ? unverifiedConfidenceMax : 1),
+      ...texts,
       rule: null,
       sampleType,
       saving: 0,
@@ -104,6 +145,21 @@ function verifiedAdvice(
   });
 }
 
+/** A claim that the profile does not confirm is never urgent. */
+function priorityOf(given: Advice["priority"], isVerified: boolean): Advice["priority"] {
+  return given === "high" && !isVerified ? "medium" : given;
+}
+
+/** Commands that fetch or run what others wrote: nobody should copy them out of the answer of a model. */
+const fetching =
+  /\b(?:curl|wget|Invoke-WebRequest|iwr|powershell)\b|\|\s{0,20}(?:sudo\s{1,20})?(?:ba|z|da)?sh\b|\bnpx\s|\b(?:npm|pnpm|yarn|pip3?|gem|cargo|brew|apt|apt-get|apk|yum|dnf)\s{1,20}(?:i|install|add)\b|\bgo\s{1,20}(?:get|install)\s{1,20}[\w-]{1,100}\./i;
+
+/** Code without links; none at all if it fetches something. */
+function cleanCode(code: string): string {
+  const clean = cleanText(code, codeLengthMax);
+  return fetching.test(clean) ? "" : withoutLinks(clean);
+}
+
 /** The distinct names that a recommendation gives, at most eight. */
 function namedFunctions({ functions }: Pick<ModelRecommendation, "functions">): string[] {
   return [...new Set(functions)].filter((name) => name.trim() !== "").slice(0, functionsMax);
@@ -117,12 +173,13 @@ function clamp(confidence: number, max: number): number {
   return Number.isFinite(confidence) ? Math.min(max, Math.max(0, confidence)) : 0;
 }
 
+const mark = "(unverified)";
+const hasMark = (text: string) => text.includes(mark);
+
 /** Marks percentages of a text that are not the share of a named function. */
 function markPercentages(text: string, verified: readonly number[]): string {
   return text.replace(/(?<!\d)(\d+(?:[.,]\d+)?)(\s?%)/g, (all, number: string) => {
     const value = Number(number.replace(",", "."));
-    return verified.some((share) => Math.abs(share - value) <= percentTolerance)
-      ? all
-      : `${all} (unverified)`;
+    return verified.some((share) => Math.abs(share - value) <= percentTolerance) ? all : `${all} ${mark}`;
   });
 }

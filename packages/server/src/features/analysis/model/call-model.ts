@@ -27,7 +27,7 @@ export interface CallOptions extends RetryOptions {
   readonly timeout?: () => AbortSignal;
 }
 
-interface Generated {
+export interface Generated {
   readonly reply: ModelReply;
   readonly tokensUsed: number;
 }

@@ -26,7 +26,7 @@ export const jsonDecodeGarbage = callRule({
   types: ["memory"],
   looksAt: "Allocated bytes in decoding JSON below application code.",
   select: (subject) => allocations(subject)?.and(decodingJson),
-  // Whoever reads JSON into structs has to allocate them: seldom a mistake.
+  // Code that reads JSON into structs has to allocate them: seldom a mistake.
   from: (found) => (isDynamic(found) ? { low: 0.08, medium: 0.2, high: 0.5 } : { low: 0.12, medium: 0.5 }),
   confidence: (found) => (isDynamic(found) ? 0.9 : 0.6),
   saves: (found) => (isDynamic(found) ? 0.6 : 0.3),
