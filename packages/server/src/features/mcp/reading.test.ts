@@ -128,9 +128,7 @@ it("deploys have the tags for a comparison", async () => {
 
 it("a comparison without a type says which types changed, the largest rise first", async () => {
   const range = { service: "overview" };
-  expect(await agent.call("compare_ranges", range)).toBe(
-    "No type of profile of this service is in both ranges.",
-  );
+  expect(await agent.call("compare_ranges", range)).toBe("No profile of this service in the earlier range.");
   await send("overview", 90, "main.main 100");
   await send("overview", 30, "main.main 110");
   await send("overview", 30, "main.main 130");
@@ -148,6 +146,13 @@ it("a comparison without a type says which types changed, the largest rise first
     "cpu: 0.01 cores -> 0.012 cores (+20.0%), cpu",
     "Call it again with the type that changed, for functions, files and lines.",
   ]);
+  const heap = profileOfStacks(stacksOf("main.main 2048", { type: "inuse_space", unit: "bytes" }));
+  await server.send(heap, { headers: ingestKey.headers, query: { service: "overview", type: "memory" } });
+  expect(await agent.call("compare_ranges", range)).toMatch(/^memory: 0 B -> 2 KB \(new\), inuse_space\n/);
+  const labels = { handler: "/nowhere" };
+  expect(await agent.call("compare_ranges", { ...range, labels })).not.toContain("0.012 cores");
+  const sampleType = await agent.call("compare_ranges", { ...range, sample_type: "cpu" });
+  expect(sampleType).toBe("Give type with sample_type.");
 });
 
 it("an answer is below 4 KB; its cursor leads to the rest, of the same ranges", async () => {

@@ -161,6 +161,7 @@ export const compareRanges = tool({
     const earlier = { ...input, ...isoRange(beforeRange), tags: input.before_tags };
     const later = { ...input, ...isoRange(afterRange), tags: input.after_tags };
     const { service, type, limit } = input;
+    if (type === undefined && input.sample_type !== undefined) return "Give type with sample_type.";
     if (type === undefined) return overviewText(read, service, { before: earlier, after: later });
     const sides = [earlier, later].map((side) => ({ ...side, type }));
     const parts: readonly Part[] = [{}, { by: "line" }];

@@ -1,11 +1,12 @@
 import { type ReplyOf, serviceSeries } from "@flamekeep/contract";
 import { printableName, wordingOf } from "#mcp/text/quantity.ts";
-import { type Read, tagQuery } from "./tool.ts";
+import { labelQuery, type Read, tagQuery } from "./tool.ts";
 
 interface Span {
   readonly from: string;
   readonly to: string;
   readonly tags: Readonly<Record<string, string>>;
+  readonly labels: Readonly<Record<string, string>>;
 }
 
 type Chart = ReplyOf<typeof serviceSeries>["charts"][number];
@@ -20,18 +21,24 @@ export async function overviewText(
     chartsOf(read, service, spans.before),
     chartsOf(read, service, spans.after),
   ]);
-  const rows = after.flatMap((later) => {
+  if (before.length === 0 || after.length === 0) {
+    return `No profile of this service in the ${before.length === 0 ? "earlier" : "later"} range.`;
+  }
+  const rows = after.map((later) => {
     const earlier = before.find(({ type }) => type === later.type);
-    return earlier === undefined ? [] : [rowOf(earlier, later)];
+    return rowOf(earlier ?? { ...later, lines: [] }, later);
   });
-  if (rows.length === 0) return "No type of profile of this service is in both ranges.";
   const texts = rows.toSorted((a, b) => b.ratio - a.ratio).map(({ text }) => text);
   return [...texts, "Call it again with the type that changed, for functions, files and lines."].join("\n");
 }
 
-async function chartsOf(read: Read, service: string, { from, to, tags }: Span): Promise<readonly Chart[]> {
+async function chartsOf(
+  read: Read,
+  service: string,
+  { from, to, tags, labels }: Span,
+): Promise<readonly Chart[]> {
   // The range is widened to whole buckets.
-  const query = { from, to, bucket: "1m", ...tagQuery(tags) };
+  const query = { from, to, bucket: "1m", labels: labelQuery(labels), ...tagQuery(tags) };
   return (await read(serviceSeries, { params: { service, type: "all" }, query })).charts;
 }
 
@@ -39,7 +46,7 @@ function rowOf(earlier: Chart, later: Chart) {
   const slash = later.sample_type.lastIndexOf("/");
   const [sampleType, unit] = [later.sample_type.slice(0, slash), later.sample_type.slice(slash + 1)];
   const sides = [earlier, later].map(measured);
-  const isTimed = sides.every(({ seconds }) => seconds > 0);
+  const isTimed = sides.every(({ seconds, profiles }) => profiles === 0 || seconds > 0);
   const { write } = wordingOf({
     profileType: later.type,
     unit: unit === "count" || unit === "" ? sampleType : unit,
