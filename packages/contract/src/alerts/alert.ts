@@ -156,6 +156,14 @@ export const Alert = z
     current_value: Quantity.meta({ example: 695_900_000 }),
     increase: z.number().meta({ description: "Fraction.", example: 0.69 }),
     percent_change: z.number().meta({ example: 69.4 }),
+    likely_increase: z
+      .object({ from: z.number(), to: z.number() })
+      .optional()
+      .meta({
+        description:
+          "Between which fractions the increase is in nine of ten cases. Absent if values are not noisy.",
+        example: { from: 0.3, to: 0.6 },
+      }),
     growth_per_hour: z.number().optional().meta({
       description:
         "Fraction per hour: 0.04 if values keep growing by 4% an hour. Absent after a single step.",

@@ -86,6 +86,13 @@ export function sideBySideSentences(
   ];
 }
 
+/** `Values are noisy: the rise is likely between 30% and 60%.` */
+export function rangeSentences({ likely_increase: range }: Pick<Alert, "likely_increase">): string[] {
+  if (range === undefined) return [];
+  const [from, to] = [range.from, range.to].map((each) => `${(100 * Math.max(0, each)).toFixed(0)}%`);
+  return [`Values are noisy: the rise is likely between ${from} and ${to}.`];
+}
+
 /** `This run has taken 6 hours: earlier ones took about 2 hours.` */
 export function runSentences({ run }: Pick<Alert, "run">): string[] {
   if (run === undefined) return [];

@@ -4,6 +4,7 @@ import {
   instanceSentences,
   isFault,
   isPartialRelease,
+  rangeSentences,
   releaseText,
   returnedSentences,
   runSentences,
@@ -81,6 +82,7 @@ export function SignalNotes({ alert }: { readonly alert: Alert }) {
     time: (at: string) => clockTime(at, nowMs, zone),
   };
   const notes = [
+    ...rangeSentences(alert),
     ...runSentences(alert),
     ...sideBySideSentences(alert, format),
     ...returnedSentences(alert, format),

@@ -74,6 +74,11 @@ it("says how fast a leak grows, in its unit", () => {
   expect(text).toContain("It grows by 400 goroutines an hour (40.0%) and has doubled since");
 });
 
+it("says that the size of a noisy rise is not known better", () => {
+  const { text } = alertMessage("opened", { ...alertWith([]), likely_increase: { from: -0.02, to: 0.6 } });
+  expect(text.split("\n")[1]).toBe("Values are noisy: the rise is likely between 0% and 60%.");
+});
+
 it("compares the versions that run side by side, and says that a rise is back", () => {
   const { text } = alertMessage("opened", {
     ...alertWith([]),

@@ -5,6 +5,7 @@ import {
   instanceSentences,
   isFault,
   isPartialRelease,
+  rangeSentences,
   releaseText,
   returnedSentences,
   runSentences,
@@ -30,6 +31,7 @@ export function signalLines(alert: Alert): string[] {
   const [before, after] = [alert.previous_value, alert.current_value].map(format.quantity);
   return [
     `From ${before} to ${after}${alert.signal === undefined ? ", per instance" : ""}, since ${sinceText(alert, minuteText)}.`,
+    ...rangeSentences(alert),
     ...runSentences(alert),
     ...sideBySideSentences(alert, format),
     ...returnedSentences(alert, format),

@@ -7,7 +7,7 @@ import { fromBeginning } from "#alerts/detect/opening/from-beginning.ts";
 import { beginningIn } from "#alerts/detect/opening/onset.ts";
 import { noUsualDay, type Reference, type UsualDay } from "#alerts/detect/resolution/reference.ts";
 import { learntDays, profilesMin } from "#alerts/detect/series/scales.ts";
-import { datesOf, meanOf, requestsIn, type Series } from "#alerts/detect/series/series.ts";
+import { datesOf, likelyIncreases, meanOf, requestsIn, type Series } from "#alerts/detect/series/series.ts";
 import { toHttpSeries } from "#alerts/detect/watched/http-signals.ts";
 import { measureOf } from "#alerts/detect/watched/measure.ts";
 import type { Evaluation, Observed, ObservedSeries } from "#alerts/detect/watched/observed.ts";
@@ -90,6 +90,7 @@ export async function describeAlert(
     ...(evaluation.scope && { instancesRunning: instancesAlive(observed.instances, atMs).length }),
     ...(shown.perHour !== undefined && { perHour: shown.perHour }),
     ...(evaluation.run && { run: evaluation.run }),
+    ...rangeOf(observed, shown),
     parts,
   };
   const iso = (ms: number) => new Date(ms).toISOString();
@@ -113,6 +114,19 @@ export async function describeAlert(
     circumstances: JSON.stringify(circumstances),
     ...(observed.isFault ? { severity: "warning" as const } : {}),
   };
+}
+
+/** A range that is narrower than this part of the rise is not worth a word. */
+const rangeMin = 0.4;
+
+/** Between which increases a rise of noisy values is likely. */
+function rangeOf({ values, isFault }: Observed, shown: Evaluation): Pick<Circumstances, "range"> {
+  const { increase, scope, perHour, run } = shown;
+  // These are not compared as means of all values.
+  if (isFault || scope !== undefined || perHour !== undefined || run !== undefined || increase <= 0)
+    return {};
+  const range = likelyIncreases(values, shown);
+  return range === undefined || range.to - range.from < rangeMin * increase ? {} : { range };
 }
 
 /** When the rise began, as far as that is known, and the release next to it. */

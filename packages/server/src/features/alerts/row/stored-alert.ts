@@ -77,6 +77,8 @@ export const Circumstances = z.object({
   instancesRunning: z.number().optional(),
   /** Growth of an hour as a fraction, where a rise that opened as a step goes on. */
   perHour: z.number().optional(),
+  /** Between which increases the rise is likely, if values are noisy. */
+  range: z.object({ from: z.number(), to: z.number() }).optional(),
   /** How long a run takes that is longer than those before. */
   run: z.object({ lastsMs: z.number(), usualMs: z.number() }).optional(),
   /** When the alert before it of the same series was resolved, in the same incident. */
@@ -86,7 +88,7 @@ export const Circumstances = z.object({
 });
 export type Circumstances = z.output<typeof Circumstances>;
 
-/** Of a rise that one instance alone makes: its part, and what the parts of the others are at most. */
+/** One instance makes a rise alone if it has at least this part of it, and each other at most that. */
 const alone = { shareMin: 0.8, othersMax: 0.15 };
 
 /** The instance that makes the rise of a whole service, and how many there are; undefined if several do, or the parts do not tell. */

@@ -106,7 +106,7 @@ function presentCulprit({ name, file, line, ownShare, path }: GrownFunction): No
   return { name, file, line, share: ownShare, ...(path.length === 0 ? {} : { path }) };
 }
 
-/** Of a rise of the whole service that one of its instances makes. */
+/** Names the instance that alone makes the rise of the whole service. */
 function instanceFields({ ruleId, sampleType, circumstances }: AlertRow): Partial<Alert> {
   // The parts of requests and of rules are numbers of profiles.
   if (circumstances === null || ruleId !== null || toHttpSeries(sampleType) !== undefined) return {};
@@ -119,8 +119,17 @@ const beganErrorMinMs = 5 * minuteMs;
 
 function presentCircumstances(text: string | null): Partial<Alert> {
   if (text === null) return {};
-  const { hasRequests, release, highest, beganErrorMs, perHour, instancesRunning, resolvedBefore, run } =
-    Circumstances.parse(JSON.parse(text));
+  const {
+    hasRequests,
+    release,
+    highest,
+    beganErrorMs,
+    perHour,
+    instancesRunning,
+    resolvedBefore,
+    run,
+    range,
+  } = Circumstances.parse(JSON.parse(text));
   return {
     ...(hasRequests === undefined ? {} : { has_requests: hasRequests }),
     ...(release === null ? {} : { release }),
@@ -128,6 +137,7 @@ function presentCircumstances(text: string | null): Partial<Alert> {
     ...(highest === null ? {} : { highest_before: highest }),
     ...(perHour === undefined ? {} : { growth_per_hour: perHour }),
     ...(instancesRunning === undefined ? {} : { instances_running: instancesRunning }),
+    ...(range && { likely_increase: range }),
     ...(run && { run: { seconds: run.lastsMs / 1000, usual_seconds: run.usualMs / 1000 } }),
     ...(resolvedBefore === undefined ? {} : { resolved_before: resolvedBefore }),
   };

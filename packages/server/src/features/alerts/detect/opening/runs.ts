@@ -11,6 +11,7 @@
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { learntDays, profilesMin } from "#alerts/detect/series/scales.ts";
 import {
+  deviationIn,
   increaseMin,
   increaseOf,
   indexAt,
@@ -61,7 +62,7 @@ function judgeLength(
     usualMs + long.moreMs,
     long.timesLongest * Math.max(...lengths),
   );
-  // What a run holds while it goes on does not add up.
+  // Memory and goroutines of a run do not add up over its time.
   if (isGauge || lastsMs < leastMs) return undefined;
   const { mean: current } = meanOf(values, { fromMs, toMs: atMs });
   const previous = medianOf(
@@ -140,13 +141,4 @@ function runsBefore({ atMs: times }: Series, atMs: number): Span[] {
 function activeShareOf(runs: readonly Span[]): number {
   const active = runs.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
   return active / Math.max(dayMs, runs.at(-1)!.toMs - runs[0]!.fromMs);
-}
-
-/** The standard deviation of a profile, as a logarithm, from the differences of neighbours. */
-function deviationIn(values: Series, { fromMs, toMs }: Span): number {
-  const logs = Array.from(values.value.subarray(indexAt(values, fromMs), indexAt(values, toMs)), (each) =>
-    Math.log(Math.max(each, 1e-9)),
-  );
-  const steps = logs.slice(1).map((each, index) => (each - logs[index]!) ** 2 / 2);
-  return Math.sqrt(steps.reduce((sum, each) => sum + each, 0) / Math.max(1, steps.length));
 }

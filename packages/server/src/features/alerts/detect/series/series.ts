@@ -170,3 +170,34 @@ export function requestsIn(requests: Series, span: Span): number | undefined {
 export function datesOf({ fromMs, toMs }: Span): { readonly from: Date; readonly to: Date } {
   return { from: new Date(fromMs), to: new Date(toMs) };
 }
+
+/** The standard deviation of a value, as a logarithm, from the differences of neighbours: growth and seasons are not in it. */
+export function deviationIn(values: Series, span: Span): number {
+  const logs = valuesOf(values, span).map((each) => Math.log(Math.max(each, 1e-9)));
+  const steps = logs.slice(1).map((each, index) => (each - logs[index]!) ** 2 / 2);
+  return Math.sqrt(steps.reduce((sum, each) => sum + each, 0) / Math.max(1, steps.length));
+}
+
+/** Nine of ten rises are within so many standard errors. */
+const errorsOfRange = 1.64;
+/** Fewer do not show how much they vary. */
+const rangeValuesMin = 4;
+
+/** Between which increases a rise is likely, as fractions; undefined if either span has too few values to tell. */
+export function likelyIncreases(
+  values: Series,
+  {
+    window,
+    baseline,
+    increase,
+  }: { readonly window: Span; readonly baseline: Span; readonly increase: number },
+): { readonly from: number; readonly to: number } | undefined {
+  // Older profiles are together in cells, which vary less than a profile does.
+  const spans = [window, baseline];
+  const counts = spans.map((span) => valuesOf(values, span).length);
+  if (Math.min(...counts) < rangeValuesMin) return undefined;
+  const errors = spans.map((span, index) => deviationIn(values, span) / Math.sqrt(counts[index]!));
+  const error = Math.hypot(...errors);
+  const rise = Math.log1p(increase);
+  return { from: Math.expm1(rise - errorsOfRange * error), to: Math.expm1(rise + errorsOfRange * error) };
+}
