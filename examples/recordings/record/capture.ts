@@ -56,7 +56,7 @@ export async function capture(
 }
 
 export async function untilCaptured(requests: readonly CapturedRequest[], count: number): Promise<void> {
-  const deadline = Date.now() + 60_000;
+  const deadline = Date.now() + 120_000;
   while (requests.length < count) {
     if (Date.now() > deadline) throw new Error(`${requests.length} of ${count} requests arrived`);
     await wait(100);

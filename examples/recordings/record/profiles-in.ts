@@ -10,9 +10,9 @@ export async function filesIn({ url, headers, body }: CapturedRequest): Promise<
   if (!type.startsWith("multipart/form-data")) return [body];
   const form = await new Response(new Uint8Array(body), { headers: { "content-type": type } }).formData();
   return Promise.all(
-    form
-      .getAll("profile")
-      .map(async (part) => (part instanceof Blob ? Buffer.from(await part.bytes()) : Buffer.from(part))),
+    [...form.getAll("profile"), ...form.getAll("jfr")].map(async (part) =>
+      part instanceof Blob ? Buffer.from(await part.bytes()) : Buffer.from(part),
+    ),
   );
 }
 

@@ -39,7 +39,7 @@ export async function whileRunning(
 }
 
 export async function untilAnswering(url: string): Promise<void> {
-  const deadline = Date.now() + 30_000;
+  const deadline = Date.now() + 60_000;
   for (;;) {
     const reply = await fetch(url).catch(() => undefined);
     if (reply?.ok) return;
