@@ -1,15 +1,21 @@
 import process from "node:process";
 import { profileTypeOf } from "@flamekeep/profile";
+import {
+  type LabelledLanguage,
+  labelledLanguages,
+  labelledServices,
+} from "@flamekeep/profile/testing/labelled";
 import { type PlantedProgram, plantedPrograms } from "@flamekeep/profile/testing/planted";
 import { analyse } from "@flamekeep/server/analysis/ranges/tasks.ts";
 import { type Evaluation, evaluate } from "./analysis/evaluate.ts";
+import { evaluateLabelled, toLabelledMeasurements, toLabelledTable } from "./analysis/labelled.ts";
 import { cpuPerCall } from "./cpu.ts";
 import { type RealProfile, realProfiles, typicalCpuProfiles } from "./profiles.ts";
 import { atLeast, atMost, type BenchResult, type Measurement } from "./result.ts";
 
 const sets = ["tuning", "final"] as const satisfies readonly PlantedProgram["set"][];
 
-/** The rules over programs with planted problems, for each set; prints what they missed. And the CPU of an analysis. */
+/** The rules over programs with planted problems, for each set and language; prints what they missed. And the CPU of an analysis. */
 export function benchAnalysis(): Promise<BenchResult> {
   const programs = plantedPrograms();
   const older = programs.filter(({ go }) => go !== undefined).length;
@@ -19,11 +25,18 @@ export function benchAnalysis(): Promise<BenchResult> {
     process.stderr.write(`${toMissesTable(set, evaluation)}\n`);
     return [...toMeasurements(set, evaluation), ...(set === "final" ? [firstCount(ofSet)] : [])];
   });
+  const services = labelledServices();
   return Promise.resolve({
     name: "analysis",
-    input: `${programs.length} programs in examples/planted, recorded with Go 1.26, ${older} of them with older versions`,
-    measurements: [...measurements, ...costs()],
+    input: `${programs.length} programs in examples/planted, recorded with Go 1.26, ${older} of them with older versions; ${services.length} services of other languages in examples/labelled`,
+    measurements: [...measurements, ...labelledLanguages.flatMap(benchLanguage), ...costs()],
   });
+}
+
+function benchLanguage(language: LabelledLanguage): Measurement[] {
+  const evaluation = evaluateLabelled(labelledServices().filter((service) => service.language === language));
+  process.stderr.write(`${toLabelledTable(language, evaluation)}\n`);
+  return toLabelledMeasurements(language, evaluation);
 }
 
 /** The honest figure: rules that were changed since have seen the programs that were missed. */
