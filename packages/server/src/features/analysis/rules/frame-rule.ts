@@ -24,7 +24,8 @@ export interface FrameRule extends Pick<Rule, "id" | "name" | "looksAt" | "examp
   readonly solution: string;
 }
 
-const usual: Thresholds = { low: 0.05, medium: 0.12 };
+/** Work that services are there for: only a large part of it says that something may be wrong. */
+const usual: Thresholds = { low: 0.05, medium: 0.3 };
 /** Work that serving never needs. */
 export const neverNeeded: Thresholds = { low: 0.02, medium: 0.06, high: 0.2, isNeverNeeded: true };
 /** Work that a service may need, with a cheaper way to do it. */

@@ -167,7 +167,7 @@ class Articles {
     looksAt: "CPU in Integer.valueOf and the like, and allocated boxes, below application code.",
     frames: functions("java/lang/{Integer,Long,Double,Float,Short,Character,Byte}.valueOf"),
     types: ["cpu", "memory"],
-    from: { low: 0.05, medium: 0.15, high: 0.5 },
+    from: { low: 0.05, medium: 0.2, high: 0.5 },
     confidence: 0.9,
     saves: 0.8,
     does: "boxing numbers",
@@ -200,7 +200,7 @@ class Articles {
       name.startsWith("java/util/Formatter") ||
       name.startsWith("java/lang/Throwable"),
     types: ["cpu", "memory"],
-    from: { low: 0.06, medium: 0.15, high: 0.5 },
+    from: { low: 0.06, medium: 0.3 },
     yieldsTo: ["java-string-format", "java-logging"],
     saves: 0.6,
     does: "concatenating strings",

@@ -19,7 +19,7 @@ export const nodeGarbage = shareRule({
     "Time in V8's garbage collector. It does not show who allocates: the functions that run most are named.",
   select: ({ main }) => main.through(collecting),
   cause: (_, { main }) => main.byApplication(),
-  from: { low: 0.12, medium: 0.2, high: 0.4 },
+  from: { low: 0.12, medium: 0.25, high: 0.5 },
   confidence: 0.6,
   saves: 0.5,
   issue: ({ where, share }) => `Garbage collection takes ${share}: allocate less, first in ${where}`,

@@ -31,6 +31,8 @@ const shareMin = 0.1;
 const samplesMin = 6;
 /** Part of the time that threads wait for each other, all together. */
 const waitingMin = 0.002;
+/** Part of a function's value from which on it is its own. */
+const ownPartMin = 0.8;
 /** From this share on, in a language without rules: nothing else will say more. */
 const mediumShare = 0.3;
 
@@ -84,7 +86,7 @@ function toFinding(
     category,
     priority: worthOf(subject, spot, priority),
     confidence: 0.5,
-    issue: `${where} takes ${shareOf(spot)}: ${remedy}`,
+    issue: `${where} takes ${shareOf(spot)}: ${ownRemedy(subject.language, spot, own) ?? remedy}`,
     impact: `By itself and through the libraries that it calls, it takes ${costOf(subject, spot)}.${ownPart(own)} No rule explains it${missing === undefined ? "." : `: ${missing}`}`,
     solution: `Open ${where} in the flame graph: its widest callees, and its lines with the most samples, say what to change.${hintOf(subject.language, category)}`,
     sampleType: spot.view.sampleType.type,
@@ -97,6 +99,16 @@ function toFinding(
 
 function ownPart(own: FindingFunction | undefined): string {
   return own === undefined ? "" : ` Its own code takes ${percent(own.selfShare)}.`;
+}
+
+/** A function of Node that calls hardly any JavaScript: its time is in its own lines, or in what V8 counts for it. */
+function ownRemedy(
+  language: Language,
+  { share }: Selection,
+  own: FindingFunction | undefined,
+): string | undefined {
+  const isOwn = own !== undefined && own.selfShare >= share * ownPartMin;
+  return language === "node" && isOwn ? "check its loops, and JSON or other built-in calls" : undefined;
 }
 
 /** Work that a profile does not show as a frame. */
