@@ -11,7 +11,7 @@ export function loadSeconds(): number {
 }
 
 /** Settings of a server under load: without the demo and without a limit of the uploads of a key. */
-export const underLoad = { DEMO: "off", LOG_LEVEL: "error", INGEST_PER_MINUTE: "10000000" };
+const underLoad = { DEMO: "off", LOG_LEVEL: "error", INGEST_PER_MINUTE: "10000000" };
 
 /**
  * @param more further settings
