@@ -315,6 +315,18 @@ describe("a webhook", () => {
     expect(await deliveries(quiet.id)).toEqual([]);
   });
 
+  it("gets the message that an alert is over which opened before it was muted, so that no incident stays open", async () => {
+    const alert = alertOf(ada.orgId, "later");
+    await recordOpened(server.ctx.rows, alert, server.ctx.now());
+    await deliverDue(server.ctx);
+    const series = { service: "later", type: "cpu" };
+    expect((await call("POST", "/api/v1/protected/alerts/mute", series)).status).toBe(200);
+    await recordGrown(server.ctx.rows, alert, { increase: 0.9 }, server.ctx.now());
+    await recordResolved(server.ctx.rows, alert, server.ctx.now().toISOString(), server.ctx.now());
+    await deliverDue(server.ctx);
+    expect(received.map(({ body }) => JSON.parse(body).event)).toEqual(["opened", "resolved"]);
+  });
+
   it("gets one message for the signals of a round, one for each change, and one when the last is over", async () => {
     const { rows } = server.ctx;
     const now = () => server.ctx.now();

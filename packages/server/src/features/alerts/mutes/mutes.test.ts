@@ -103,6 +103,10 @@ describe("the calls", () => {
     expect(status).toBe(200);
     const window = { from: "2026-11-22T01:00:00.000Z", to: "2026-11-22T04:00:00.000Z" };
     expect(body.muted).toMatchObject([{ ...scheduled, starts_at: at, until: null, window }]);
+    const planned = { service: "search", schedule: sundays, starts_at: "2026-11-22T04:00:00.000Z" };
+    const [later] = (await call("POST", "mute", planned)).body.muted.slice(-1);
+    expect(later).toMatchObject({ ...planned, window: { from: "2026-11-29T01:00:00.000Z" } });
+    await call("DELETE", `mutes/${later!.id}`);
     await call("POST", "mute", { ...scheduled, schedule: { ...sundays, weekdays: ["monday"] } });
     await call("POST", "mute", { service: "checkout", type: "cpu" });
     expect((await call("GET", "mutes")).body.muted.map((mute) => mute.schedule?.weekdays)).toHaveLength(3);
@@ -112,6 +116,8 @@ describe("the calls", () => {
     expect(await auditTexts()).toEqual([
       "alerts.muted: checkout, cpu, every Sunday 02:00 to 05:00 Europe/Berlin",
       "alerts.muted: checkout, cpu, every Sunday 02:00 to 05:00 Europe/Berlin",
+      "alerts.muted: search, every type, every Sunday 02:00 to 05:00 Europe/Berlin",
+      "alerts.unmuted: search, every type, every Sunday 02:00 to 05:00 Europe/Berlin",
       "alerts.muted: checkout, cpu, every Monday 02:00 to 05:00 Europe/Berlin",
       "alerts.muted: checkout, cpu",
       "alerts.unmuted: checkout, cpu",

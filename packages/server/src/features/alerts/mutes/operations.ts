@@ -204,6 +204,7 @@ function toMute(
   { id, service, type, tags, reason, createdAt, startsAt, until, schedule }: StoredMute,
   now: Date,
 ): AlertMute {
+  const atMs = Math.max(now.getTime(), Date.parse(startsAt));
   return {
     id,
     service,
@@ -213,6 +214,6 @@ function toMute(
     muted_at: createdAt,
     starts_at: startsAt,
     until,
-    ...(schedule && { schedule, window: isoRange(windowAt(schedule, now.getTime())) }),
+    ...(schedule && { schedule, window: isoRange(windowAt(schedule, atMs)) }),
   };
 }

@@ -88,7 +88,7 @@ export async function evaluatedOrganizations(rows: RowStore): Promise<string[]> 
 
 export type DeliveryRow = Selectable<Database["alertDeliveries"]>;
 
-/** A delivery for each channel that is set up; none if the alert is muted. */
+/** A delivery for each channel that is set up; none if the alert is muted, unless a message said that it opened and it is over. */
 export async function newDeliveries(
   rows: RowStore,
   alert: AlertRow,
@@ -96,7 +96,7 @@ export async function newDeliveries(
   now: Date,
 ): Promise<DeliveryRow[]> {
   const { orgId, id } = alert;
-  if (isMuted(alert, await mutesAt(rows, orgId, now))) return [];
+  if (event !== "resolved" && isMuted(alert, await mutesAt(rows, orgId, now))) return [];
   const at = now.toISOString();
   return channelsOf(await getTargets(rows, orgId)).map((channel) => ({
     id: randomUUID(),
