@@ -1,5 +1,6 @@
 /** How messages and coding agents read what an alert is about. */
 import { type Alert, profileTypeEntry } from "@flamekeep/contract";
+import { risenFunction } from "@flamekeep/contract/alert-text";
 import { formatValue } from "@flamekeep/flame/format-value";
 
 const signalNames = {
@@ -9,8 +10,10 @@ const signalNames = {
   silence: "uploads",
 } as const;
 
-/** `CPU`, `p95 of GET /checkout` */
-export function measured({ profile_type: type, sample_type: sampleType, signal, route }: Alert): string {
+/** `CPU`, `p95 of GET /checkout`, `CPU of main.priceCart` */
+export function measured(alert: Alert): string {
+  const { profile_type: type, sample_type: sampleType, signal, route } = alert;
+  if (signal === "function") return `${measured({ ...alert, signal: undefined })} of ${risenFunction(alert)}`;
   if (signal !== undefined) return signalNames[signal] + (route === undefined ? "" : ` of ${route}`);
   const { alerts = [] } = profileTypeEntry(type);
   const watched = alerts.find((each) => each.sampleType === sampleType)?.name ?? alerts[0]?.name;

@@ -109,11 +109,14 @@ export const Alert = z
       .meta({ description: "Kind of profile, or `resolved`.", example: "cpu" }),
     profile_type: ProfileType,
     sample_type: z.string().meta({ example: "cpu/nanoseconds" }),
-    signal: z.enum(["http_p95", "http_error_rate", "http_request_rate", "silence"]).optional().meta({
-      description:
-        "`silence`: a sender stopped, and the values are its uploads. Otherwise the values are of the requests of `route`, and the profile is the newest of type cpu. Absent if they are of profiles.",
-      example: "http_p95",
-    }),
+    signal: z
+      .enum(["http_p95", "http_error_rate", "http_request_rate", "silence", "function"])
+      .optional()
+      .meta({
+        description:
+          "`silence`: a sender stopped, and the values are its uploads. `function`: functions rose while the service as a whole did not, and the values are of `culprit`. Otherwise the values are of the requests of `route`, and the profile is the newest of type cpu. Absent if they are of profiles.",
+        example: "http_p95",
+      }),
     route: z.string().optional().meta({
       description:
         "Method and path; a rule may name a path alone. Absent for rules on all requests of the service.",
@@ -243,7 +246,15 @@ export const Alert = z
           "Absent for alerts of earlier versions.",
         example: true,
       }),
-    functions: z.array(GrownFunction).meta({ description: "Largest increase of the self value first." }),
+    service_increase: z.number().optional().meta({
+      description:
+        "Change of the whole service between the two ranges, as a fraction. Only of the signal `function`, for which it is small.",
+      example: 0.01,
+    }),
+    functions: z.array(GrownFunction).meta({
+      description:
+        "Largest increase of the self value first; of the signal `function` after the culprit, and shares are of the largest rise.",
+    }),
     previous_range: TimeSpan,
     current_range: TimeSpan,
     is_muted: z

@@ -59,6 +59,32 @@ export function silenceText({ sample_type: sampleType }: Pick<Alert, "sample_typ
   return `stopped sending${name}`;
 }
 
+/** The function that an alert about functions is about first. */
+export function risenFunction({
+  culprit,
+  functions = [],
+}: Partial<Pick<Alert, "culprit" | "functions">>): string {
+  return culprit?.name ?? functions[0]?.name ?? "a function";
+}
+
+/** A smaller change of the whole service is none. */
+const serviceChangeMin = 0.05;
+
+/** `while checkout as a whole did not change`, of an alert about functions. */
+export function serviceChangeText({
+  service,
+  service_increase: change = 0,
+}: Pick<Alert, "service" | "service_increase">): string {
+  const name = `while ${service} as a whole`;
+  if (Math.abs(change) < serviceChangeMin) return `${name} did not change`;
+  return `${name} changed by ${change > 0 ? "+" : "-"}${Math.abs(100 * change).toFixed(0)}%`;
+}
+
+/** `2.1 times` */
+export function timesText(after: number, before: number): string {
+  return `${(after / before).toFixed(1)} times`;
+}
+
 /** Whether some instances still run the version before, as with a canary. */
 export function isPartialRelease({ instances }: NonNullable<Alert["release"]>): boolean {
   return instances !== undefined && instances.running < instances.all;

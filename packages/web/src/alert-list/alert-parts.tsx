@@ -9,7 +9,7 @@ import { Badge } from "#ui/content/badge.tsx";
 import { ProfileTypeBadge } from "#ui/content/profile-type-badge.tsx";
 import { ClockTime, Quantity } from "#ui/content/values.tsx";
 import { useMinute } from "#ui/hooks/use-now.ts";
-import { alertName, alertPage } from "./model.ts";
+import { alertName, alertPage, isOfProfiles } from "./model.ts";
 import { alertChange, alertMeasure } from "./values.ts";
 
 interface PartProps {
@@ -33,7 +33,7 @@ export function AlertService({ alert }: PartProps) {
 export function AlertType({ alert }: PartProps) {
   return (
     <span className="inline-flex gap-1">
-      {alert.signal !== undefined ? (
+      {!isOfProfiles(alert) ? (
         <Badge>{alert.signal === "silence" ? "Silence" : "HTTP"}</Badge>
       ) : alert.status === "open" ? (
         <ProfileTypeBadge type={alert.profile_type} />
@@ -41,6 +41,9 @@ export function AlertType({ alert }: PartProps) {
         <Badge>{profileTypeLabel(alert.profile_type)}</Badge>
       )}
       {alert.rule && <Badge title={alert.rule.name}>Rule</Badge>}
+      {alert.signal === "function" && (
+        <Badge title="A function rose, the service as a whole did not">Function</Badge>
+      )}
       {alert.is_muted && (
         <Badge title="Sends no notifications and does not count as open">
           <BellOff aria-hidden className="size-3" strokeWidth={1.75} />
@@ -119,7 +122,7 @@ export function AlertValues({ alert }: PartProps) {
   if (alert.rule) return <Quantity value={after} />;
   return (
     <span
-      title={alert.signal === undefined ? `${alertName(alert)} of one instance` : alertName(alert)}
+      title={isOfProfiles(alert) ? `${alertName(alert)} of one instance` : alertName(alert)}
       className="inline-flex w-full items-baseline justify-end gap-1.5 whitespace-nowrap"
     >
       <BeforeAfter alert={alert} />
@@ -199,8 +202,10 @@ export function AlertFunction({ alert, hasShareLabel = false }: AlertFunctionPro
         title={`${percentText(grown.share * 100)} of the increase ${shareText(alert)}`}
         className="shrink-0 text-label text-muted"
       >
-        {wholePercentText(grown.share)}
-        {hasShareLabel && <span className="max-2xl:hidden"> of the increase</span>}
+        {alert.signal !== "function" && wholePercentText(grown.share)}
+        {alert.signal !== "function" && hasShareLabel && (
+          <span className="max-2xl:hidden"> of the increase</span>
+        )}
       </span>
     </span>
   );

@@ -84,7 +84,7 @@ function beginningText({ began_at, began_error_seconds: error, rule, signal }: A
 function alertText(alert: Alert): string {
   const { profile_type: type, signal, functions, culprit } = alert;
   const name = signal === undefined ? `${profileTypeLabel(type)}, ${alertName(alert)}` : alertName(alert);
-  const grown = culprit ?? functions[0];
+  const grown = signal === "function" ? undefined : (culprit ?? functions[0]);
   const most = grown && `, most in ${shortFunctionName(grown.name)}`;
   return `${name} ${alert.rule?.condition ?? measureText(alertChange(alert))}${most ?? ""}`;
 }

@@ -16,7 +16,9 @@ export function ExpectDialog({ alert, onClose }: Closable & { readonly alert: Al
       description={
         alert.signal === "silence"
           ? `${alertSentence(alert)} The alert resolves. The next silence opens a new one.`
-          : `${series} is up ${percentText(alert.percent_change)}. The alert resolves, and the new level becomes the baseline.`
+          : alert.signal === "function"
+            ? `${alertSentence(alert)} The alert resolves. A new one opens if its functions rise as much again.`
+            : `${series} is up ${percentText(alert.percent_change)}. The alert resolves, and the new level becomes the baseline.`
       }
       action="Mark as expected"
       failure="Failed to mark the alert as expected"

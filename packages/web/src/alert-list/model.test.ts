@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { measureText } from "#format/measure.ts";
-import { alertName, alertPage, severityOf } from "./model.ts";
+import { cpuAlert } from "#testing/alerts.ts";
+import { alertName, alertPage, isOfProfiles, isOfRequests, severityOf } from "./model.ts";
 import { muteEnd } from "./mute-spans.ts";
 import { alertMeasure, alertSentence } from "./values.ts";
 
@@ -26,6 +27,20 @@ it.each([
   const alert = { sample_type: "cpu/nanoseconds", unit, signal, route: "GET /checkout" };
   expect(measureText(alertMeasure(alert, value))).toBe(text);
   expect(alertName(alert)).toBe(name);
+});
+
+it("an alert about a function is named after it, and leads to the profiles of its service", () => {
+  const culprit = { name: "example.com/pricing.Seal", file: "/app/seal.go", line: 47, share: 1 };
+  const values = { previous_value: 12e7, current_value: 25e7, increase: 1.083, percent_change: 108.3 };
+  const alert = { ...cpuAlert, ...values, culprit, signal: "function", service_increase: 0.01 } as const;
+  expect(alertName(alert)).toBe("CPU time of pricing.Seal");
+  expect(alertSentence(alert)).toBe(
+    "CPU time of pricing.Seal in checkout rose to 2.1 times the value before, from 0.12 to 0.25 cores, while checkout as a whole did not change.",
+  );
+  expect(alertPage(alert, Date.parse(alert.timestamp))).toMatchObject({
+    params: { serviceName: "checkout", type: "cpu" },
+  });
+  expect([isOfProfiles(alert), isOfRequests(alert)]).toEqual([true, false]);
 });
 
 it("the page of an alert shows the time before the rise and until now", () => {

@@ -1,5 +1,6 @@
 import { type Alert, alertComparisonSearch, alertSpan, httpRouteOf } from "@flamekeep/contract";
-import { silenceText, sinceOf } from "@flamekeep/contract/alert-text";
+import { risenFunction, silenceText, sinceOf } from "@flamekeep/contract/alert-text";
+import { shortFunctionName } from "@flamekeep/flame/without-graph";
 import { capitalized } from "#format/names.ts";
 import { sampleTypeLabel } from "#format/sample-value.ts";
 import { betweenRange, type RangeSearch, searchOfRange } from "#time-range/view-range.ts";
@@ -30,7 +31,7 @@ export function alertPage(
   nowMs: number,
 ) {
   if (alert.signal === "silence") return { to: "/senders", search: { service: alert.service } } as const;
-  if (alert.signal !== undefined) return alertRequests(alert, nowMs);
+  if (isOfRequests(alert)) return alertRequests(alert, nowMs);
   return {
     to: "/profiles/service/$serviceName/$type",
     params: { serviceName: alert.service, type: alert.profile_type },
@@ -66,9 +67,25 @@ const signalNames = {
   http_request_rate: "Request rate",
 } as const;
 
-/** The name of the measured values: `CPU time`, or `p95 of GET /checkout`. */
-export function alertName({ sample_type, signal, route }: Pick<Alert, "sample_type" | "signal" | "route">) {
+type NamedAlert = Pick<Alert, "sample_type" | "signal" | "route"> &
+  Partial<Pick<Alert, "culprit" | "functions">>;
+
+/** The name of the measured values: `CPU time`, `p95 of GET /checkout`, or `CPU time of pricing.Seal`. */
+export function alertName(alert: NamedAlert): string {
+  const { sample_type, signal, route } = alert;
   if (signal === "silence") return capitalized(silenceText({ sample_type }));
+  const values = sampleTypeLabel(sample_type.split("/")[0] ?? "");
+  if (signal === "function") return `${values} of ${shortFunctionName(risenFunction(alert))}`;
   if (signal !== undefined) return signalNames[signal] + (route ? ` of ${route}` : "");
-  return sampleTypeLabel(sample_type.split("/")[0] ?? "");
+  return values;
+}
+
+/** Whether the values of an alert are of profiles: of a whole series, or of functions. */
+export function isOfProfiles({ signal }: Pick<Alert, "signal">): boolean {
+  return signal === undefined || signal === "function";
+}
+
+/** Whether the values of an alert are of HTTP requests. */
+export function isOfRequests({ signal }: Pick<Alert, "signal">): boolean {
+  return signal !== "silence" && !isOfProfiles({ signal });
 }

@@ -1,5 +1,5 @@
 import type { Alert } from "@flamekeep/contract";
-import { growthAmount, silenceText } from "@flamekeep/contract/alert-text";
+import { growthAmount, serviceChangeText, silenceText, timesText } from "@flamekeep/contract/alert-text";
 import { shortFunctionName } from "@flamekeep/flame/without-graph";
 import { coresMeasure, durationMeasure, type Measure, measureText, threeDigits } from "#format/measure.ts";
 import { changeMeasure, percentText } from "#format/number.ts";
@@ -49,6 +49,7 @@ type DescribedAlert = Pick<
   | "culprit"
   | "functions"
   | "service"
+  | "service_increase"
   | "rule"
 >;
 
@@ -59,6 +60,7 @@ export function alertSentence(alert: DescribedAlert): string {
   const from = before.unit === after.unit ? before.number : measureText(before);
   const name = `${alertName(alert)} ${alert.signal === undefined ? "of" : "in"} ${alert.service}`;
   if (alert.signal === "silence") return `${alert.service} ${silenceText(alert)}.`;
+  if (alert.signal === "function") return `${functionSentence(alert, from, measureText(after))}.`;
   if (alert.rule) return `${name} was ${alert.rule.condition}: ${measureText(after)}.`;
   const grown = alert.culprit ?? alert.functions[0];
   const cause = grown === undefined ? "" : `; ${shortFunctionName(grown.name)} grew most`;
@@ -66,6 +68,13 @@ export function alertSentence(alert: DescribedAlert): string {
     return `${name}: ${measureText(after)}${cause.replace("grew most", "has most")}.`;
   const percent = percentText(alert.percent_change);
   return `${name} rose by ${percent}, from ${from} to ${measureText(after)}${growthText(alert)}${cause}.`;
+}
+
+/** `CPU time of pricing.Seal in checkout rose to 2.1 times the value before, from 0.12 to 0.25 cores, while checkout as a whole did not change` */
+function functionSentence(alert: DescribedAlert, from: string, to: string): string {
+  const { previous_value: before, current_value: after } = alert;
+  const rise = `rose to ${timesText(after, before)} the value before, from ${from} to ${to}`;
+  return `${alertName(alert)} in ${alert.service} ${rise}, ${serviceChangeText(alert)}`;
 }
 
 /** Empty if values rose once. */

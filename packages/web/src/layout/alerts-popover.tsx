@@ -6,7 +6,7 @@ import { BellOff } from "lucide-react";
 import type { ReactElement } from "react";
 import { AlertIncrease, AlertSince } from "#alert-list/alert-parts.tsx";
 import { CompareLink } from "#alert-list/compare-link.tsx";
-import { alertName, alertPage, byIncrease, severityOf } from "#alert-list/model.ts";
+import { alertName, alertPage, byIncrease, isOfProfiles, severityOf } from "#alert-list/model.ts";
 import { alertsQuery } from "#alert-list/queries.ts";
 import { SeverityMark } from "#alert-list/severity-mark.tsx";
 import { useMute } from "#alert-list/use-mute.ts";
@@ -94,7 +94,7 @@ function AlertItem({ alert, onLeave }: { readonly alert: Alert; readonly onLeave
       >
         <span className="flex items-center gap-2">
           <span className="min-w-0 truncate font-medium">{alert.service}</span>
-          {alert.signal === undefined ? <ProfileTypeBadge type={alert.profile_type} /> : <Badge>HTTP</Badge>}
+          {isOfProfiles(alert) ? <ProfileTypeBadge type={alert.profile_type} /> : <Badge>HTTP</Badge>}
           {alert.rule && <Badge>Rule</Badge>}
           <span className="ml-auto">
             <AlertIncrease alert={alert} />
@@ -105,7 +105,7 @@ function AlertItem({ alert, onLeave }: { readonly alert: Alert; readonly onLeave
           {(alert.rule || alert.signal) && (
             <span className="min-w-0 truncate">{alert.rule?.name ?? alertName(alert)}</span>
           )}
-          {grown && (
+          {grown && alert.signal !== "function" && (
             <span className="min-w-0 truncate-start font-mono" title={grown.name}>
               <bdi>{shortFunctionName(grown.name)}</bdi>
             </span>

@@ -1,6 +1,7 @@
 import type * as calls from "@flamekeep/contract";
 import type { ReplyOf } from "@flamekeep/contract";
 import { measureOf } from "#alerts/detect/watched/measure.ts";
+import { sampleTypeOfFunctions } from "#alerts/row/function-series.ts";
 import { isSilence } from "#alerts/row/silent-series.ts";
 import type { AlertRow } from "#alerts/row/stored-alert.ts";
 import { findAlert, removeExpected, storeHandling } from "#alerts/store/handling.ts";
@@ -41,7 +42,7 @@ export const expectAlert: Operation<typeof calls.expectAlert> = async (
       "A rule opened this alert: change the rule's threshold or switch the rule off instead",
     );
   }
-  if (!isSilence(alert) && measureOf(alert.type, alert.sampleType).isFault) {
+  if (isSeries(alert) && measureOf(alert.type, alert.sampleType).isFault) {
     throw unprocessable("Leaked goroutines are always a fault: mute the service and type if they are known");
   }
   const now = ctx.now();
@@ -50,6 +51,11 @@ export const expectAlert: Operation<typeof calls.expectAlert> = async (
   await recordResolved(ctx.rows, alert, at, now);
   return reply(ctx, actor.orgId, id);
 };
+
+/** Whether the alert is about a series as a whole. */
+function isSeries(alert: AlertRow): boolean {
+  return !isSilence(alert) && sampleTypeOfFunctions(alert.sampleType) === undefined;
+}
 
 /** The alert stays resolved. The next evaluation compares the series as if nobody had marked it. */
 async function takeBackExpected(ctx: Context, actor: UserActor, id: string): Promise<AlertReply> {

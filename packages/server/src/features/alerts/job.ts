@@ -10,6 +10,7 @@ import { deliverDue } from "./deliver.ts";
 import { runDigests } from "./digest/send-digests.ts";
 import { evaluateOrganization, type RoundResult } from "./evaluate/evaluate-organization.ts";
 import { LearningBudget } from "./evaluate/learning-budget.ts";
+import { evaluateFunctions, ReadingBudget } from "./functions/evaluate-functions.ts";
 import { type Changes, evaluateRules } from "./rules/evaluate-rules.ts";
 import { evaluateSilence } from "./silence/evaluate-silence.ts";
 import type { SilenceWatch } from "./silence/silence-watch.ts";
@@ -55,12 +56,12 @@ export async function runAlerts(
 ): Promise<boolean> {
   let isComplete = true;
   await ctx.silence?.beginRound();
-  const learning = new LearningBudget();
+  const budgets = { learning: new LearningBudget(), reading: new ReadingBudget() };
   for (const orgId of await evaluatedOrganizations(ctx.rows)) {
     if (stopped?.aborted) return true;
     // Renewed before each organization: a round may take longer than the lease.
     if (!(await takeLease(ctx.rows, lease, ctx.now()))) return false;
-    isComplete = (await evaluateOne(ctx, orgId, learning, jobLog, stopped)) && isComplete;
+    isComplete = (await evaluateOne(ctx, orgId, budgets, jobLog, stopped)) && isComplete;
   }
   if (!(await takeLease(ctx.rows, lease, ctx.now()))) return false;
   await deliverDue(ctx, stopped);
@@ -78,7 +79,7 @@ function newJobLog({ log }: Context): JobLog {
 async function evaluateOne(
   ctx: JobContext,
   orgId: string,
-  learning: LearningBudget,
+  budgets: { readonly learning: LearningBudget; readonly reading: ReadingBudget },
   jobLog: JobLog,
   stopped: AbortSignal | undefined,
 ): Promise<boolean> {
@@ -95,11 +96,14 @@ async function evaluateOne(
   };
   let judged: RoundResult["judged"];
   const isDetected = await attempt(async () => {
-    const result = await evaluateOrganization(ctx, orgId, learning, stopped);
+    const result = await evaluateOrganization(ctx, orgId, budgets.learning, stopped);
     add(changed, result);
     judged = result.judged;
   });
   if (stopped?.aborted) return false;
+  const areFunctionsDone = await attempt(async () => {
+    if (judged !== undefined) add(changed, await evaluateFunctions(ctx, orgId, judged, budgets.reading));
+  });
   const areRulesDone = await attempt(async () => add(changed, await evaluateRules(ctx, orgId)));
   const { silence } = ctx;
   const isSilenceDone =
@@ -108,6 +112,7 @@ async function evaluateOne(
   // Only after all: an alert that they resolve sends nothing.
   const isComplete =
     isDetected &&
+    areFunctionsDone &&
     areRulesDone &&
     isSilenceDone &&
     (await attempt(async () => {

@@ -362,6 +362,18 @@ describe("a coding agent", () => {
       `  incident ${id}: ${server.ctx.config.publicUrl}/alerts?incident=${id}`,
     ]);
     await server.rows.deleteFrom("alerts").where("orgId", "=", orgId).execute();
+
+    await store("checkout", {
+      sampleType: "function/cpu/nanoseconds pricing.Seal",
+      ...{ previousValue: 12e7, currentValue: 25e7, increase: 1.083 },
+      functions: JSON.stringify([{ ...grown("pricing.Seal", 0, 1), ...culprit }]),
+      circumstances: JSON.stringify({ release: null, serviceIncrease: -0.08 }),
+    });
+    const lines = (await callTool("list_alerts")).split("\n");
+    expect(lines[0]).toContain("CPU of pricing.Seal in checkout +108.3% (0.12 cores -> 0.25 cores)");
+    expect(lines).toContain("    at /app/hash.go:12");
+    expect(lines).toContain("  while checkout as a whole changed by -8%");
+    await server.rows.deleteFrom("alerts").where("orgId", "=", orgId).execute();
   });
 
   it("may try the demo with the placeholder key", async () => {

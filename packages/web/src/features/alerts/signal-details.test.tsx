@@ -25,6 +25,25 @@ it("says that restarts hide growth", () => {
   screen.getByText("It grows by 0.08 cores an hour (4.0%) and drops at each restart, about every 6 hours.");
 });
 
+it("says of a function that the whole did not change, and names the functions that rose with it", () => {
+  const figures = {
+    self_before: 1,
+    self_after: 2,
+    total_before: 1,
+    total_after: 2,
+    share: 1,
+    total_share: 1,
+  };
+  const functions = ["pricing.Seal", "crypto/sha256.block", "runtime.memmove"].map((name) => ({
+    name,
+    ...figures,
+  }));
+  const culprit = { name: "pricing.Seal", file: "/app/seal.go", line: 47, share: 1 };
+  renderWithQueries(<SignalNotes alert={{ ...cpuAlert, signal: "function", functions, culprit }} />);
+  screen.getByText(/^CPU time of pricing\.Seal in checkout rose to 2\.0 times .* did not change\.$/);
+  screen.getByText("Also sha256.block and runtime.memmove.");
+});
+
 it("names the instances that rose, and says nothing of growth if values rose once", () => {
   renderWithQueries(<SignalNotes alert={{ ...cpuAlert, instances: ["pod-1", "pod-2"], version: "1.5.0" }} />);
   screen.getByText("Only on pod-1, pod-2, which run version 1.5.0; the others are unchanged.");

@@ -10,10 +10,11 @@ import {
   runSentences,
   sideBySideSentences,
 } from "@flamekeep/contract/alert-text";
+import { shortFunctionName } from "@flamekeep/flame/without-graph";
 import { Link } from "@tanstack/react-router";
 import { AlertFunction } from "#alert-list/alert-parts.tsx";
 import { alertRequests } from "#alert-list/model.ts";
-import { alertMeasure } from "#alert-list/values.ts";
+import { alertMeasure, alertSentence } from "#alert-list/values.ts";
 import { SignalActions } from "#alerts/signal/signal-actions.tsx";
 import { NewestProfile, SignalHandling, SignalHead } from "#alerts/signal/signal-card.tsx";
 import { hasChart, SignalChart } from "#alerts/signal/signal-chart.tsx";
@@ -57,7 +58,8 @@ export function SignalDetails({ alert, incident }: AlertProps & { readonly incid
         </p>
       ) : (
         <p className="self-center text-label text-muted">
-          A chart of the whole service would hide these instances.
+          A chart of the whole service would hide{" "}
+          {alert.signal === "function" ? "this function" : "these instances"}.
         </p>
       )}
     </div>
@@ -72,6 +74,16 @@ function RequestsLink({ alert }: AlertProps) {
   );
 }
 
+const othersShown = 2;
+
+/** The functions that rose with the one that an alert about functions names. */
+function otherFunctions({ functions, culprit }: Alert): string[] {
+  const others = functions.filter(({ name }) => name !== culprit?.name).slice(0, othersShown);
+  return others.length === 0
+    ? []
+    : [`Also ${others.map(({ name }) => shortFunctionName(name)).join(" and ")}.`];
+}
+
 /** Circumstances of a signal: its growth, the instances that rose, and possible causes. */
 export function SignalNotes({ alert }: { readonly alert: Alert }) {
   const { instances, release, has_requests: hasRequests } = alert;
@@ -83,6 +95,7 @@ export function SignalNotes({ alert }: { readonly alert: Alert }) {
   };
   const notes = [
     ...rangeSentences(alert),
+    ...(alert.signal === "function" ? [alertSentence(alert), ...otherFunctions(alert)] : []),
     ...runSentences(alert),
     ...sideBySideSentences(alert, format),
     ...returnedSentences(alert, format),

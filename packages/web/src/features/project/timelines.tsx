@@ -2,6 +2,7 @@ import { spanMs, type Timeline } from "@flamekeep/contract";
 import type { TimelineField } from "@flamekeep/contract/profile-types";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useMemo } from "react";
+import { isOfProfiles } from "#alert-list/model.ts";
 import { typeColor } from "#charts/model/colours.ts";
 import type { ChartUnit } from "#charts/model/units.ts";
 import { ChartCard, Charts, ProjectChart } from "#project/parts/charts.tsx";
@@ -56,7 +57,7 @@ const charts: readonly TimelineChart[] = [
 /** The CPU profiles of an alert about requests are its evidence, and the requests have charts too. */
 function markedChart(type: TimelineChart["type"]): MarkedChart {
   return {
-    isAbout: ({ profile_type, signal }) => profile_type === type && signal === undefined,
+    isAbout: (alert) => alert.profile_type === type && isOfProfiles(alert),
     evidence: type,
   };
 }

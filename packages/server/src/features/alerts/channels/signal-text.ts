@@ -10,9 +10,11 @@ import {
   returnedSentences,
   runSentences,
   sideBySideSentences,
+  serviceChangeText,
   silenceText,
   sinceOf,
   sinceText,
+  timesText,
 } from "@flamekeep/contract/alert-text";
 import { categoryOf, deferWrapper } from "@flamekeep/profile";
 import { measured, percent, quantity } from "#alert-text";
@@ -27,6 +29,7 @@ export function signalLines(alert: Alert): string[] {
   if (alert.signal === "silence") return [...silenceLines(alert), ...mutedLines(alert)];
   if (isOfRule(alert)) return [...ruleLines(alert, wordingOf(alert)), ...mutedLines(alert)];
   if (isFault(alert)) return faultLines(alert);
+  if (alert.signal === "function") return functionLines(alert);
   const format = { quantity: (value: number) => quantity(value, alert), time: minuteText };
   const [before, after] = [alert.previous_value, alert.current_value].map(format.quantity);
   return [
@@ -57,6 +60,41 @@ function silenceLines(alert: Alert): string[] {
     `Last upload: ${minuteText(sinceOf(alert))}. Normal rate: about ${quantity(alert.previous_value, alert)}.`,
     "Next: open Senders for the instances, keys and rejected requests of the service.",
   ];
+}
+
+/** `From 0.12 cores to 0.25 cores, per instance: 2.1 times as much since ..., while checkout as a whole did not change.`, and where. */
+function functionLines(alert: Alert): string[] {
+  const { previous_value: before, current_value: after, culprit } = alert;
+  const values = `From ${quantity(before, alert)} to ${quantity(after, alert)}, per instance`;
+  const since = `since ${sinceText(alert, minuteText)}`;
+  return [
+    `${values}: ${timesText(after, before)} as much ${since}, ${serviceChangeText(alert)}.`,
+    ...mutedLines(alert),
+    ...placeLines(culprit),
+    ...alert.functions
+      .filter(({ name }) => name !== culprit?.name)
+      .slice(0, functionsShown - 1)
+      .map((each) => `Also ${risenText(each, alert)}.`),
+  ];
+}
+
+/** `crypto/sha256.block: from 0.05 cores to 0.11 cores`: of the two figures the one that rose by the larger factor. */
+function risenText(each: Alert["functions"][number], alert: Alert): string {
+  const isSelf = each.self_after * each.total_before > each.total_after * each.self_before;
+  const [before, after] = isSelf
+    ? [each.self_before, each.self_after]
+    : [each.total_before, each.total_after];
+  return `${each.name}${isSelf ? " itself" : ""}: from ${quantity(before, alert)} to ${quantity(after, alert)}`;
+}
+
+/** `Look at main.priceCart (cart.go:47).`, and how it is called. */
+function placeLines(culprit: Alert["culprit"]): string[] {
+  if (culprit === undefined) return [];
+  return [`Look at ${culprit.name}${placeText(culprit)}.`, ...pathLines(culprit)];
+}
+
+function pathLines({ path = [] }: NonNullable<Alert["culprit"]>): string[] {
+  return path.length < 2 ? [] : [`Path: ${path.map(shortName).join(" > ")}`];
 }
 
 /** `3 goroutines are blocked forever, since 2026-11-20 11:42 UTC.`, and where. */
@@ -118,11 +156,11 @@ export function circumstanceLines(alert: Alert): string[] {
 function culpritLines(alert: Alert): string[] {
   const { culprit } = alert;
   if (culprit === undefined) return [];
-  const { name, share, path = [] } = culprit;
+  const { name, share } = culprit;
   const part = isFault(alert) ? "of them wait in it" : "of the increase is in it";
   return [
     `Look at ${name}${placeText(culprit)}: ${percent(share * 100, 0)} ${part} or in libraries it calls.`,
-    ...(path.length < 2 ? [] : [`Path: ${path.map(shortName).join(" > ")}`]),
+    ...pathLines(culprit),
   ];
 }
 

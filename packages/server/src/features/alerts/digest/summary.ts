@@ -117,7 +117,7 @@ function largestLines(alerts: readonly Alert[]): string[] {
   ];
 }
 
-function causeText({ culprit }: Alert): string {
-  if (culprit === undefined) return "";
+function causeText({ culprit, signal }: Alert): string {
+  if (culprit === undefined || signal === "function") return "";
   return `, ${Math.round(100 * culprit.share)}% of it in ${culprit.name}${placeText(culprit)}`;
 }

@@ -147,11 +147,11 @@ async function beginningOf(
 }
 
 /** The newest profile of the window, what its functions use more, and the usual days. */
-async function readEvidence(
+export async function readEvidence(
   ctx: Context,
   { service, type, sampleType }: ObservedSeries,
   orgId: string,
-  { window, baseline, scope }: Evaluation,
+  { window, baseline, scope }: Pick<Evaluation, "window" | "baseline" | "scope">,
 ) {
   const series = { orgId, service, type };
   const ranges = {

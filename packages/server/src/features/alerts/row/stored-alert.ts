@@ -85,6 +85,8 @@ export const Circumstances = z.object({
   resolvedBefore: z.string().optional(),
   /** Parts of the rise by the tags of their profiles, as fractions of it. Empty for alerts of earlier versions. */
   parts: z.array(z.object({ tags: z.record(z.string(), z.string()), share: z.number() })).default([]),
+  /** Of alerts about functions: the change of the whole service between the two ranges, as a fraction. */
+  serviceIncrease: z.number().optional(),
 });
 export type Circumstances = z.output<typeof Circumstances>;
 

@@ -1,6 +1,7 @@
 import type { Alert } from "@flamekeep/contract";
 import type { Insertable } from "kysely";
 import { mutesAt } from "#alerts/mutes/queries.ts";
+import { functionPattern } from "#alerts/row/function-series.ts";
 import { silencePattern } from "#alerts/row/silent-series.ts";
 import { type AlertRow, alertsOf } from "#alerts/row/stored-alert.ts";
 import type { Context } from "#context";
@@ -90,7 +91,7 @@ export function findAlert(rows: RowStore, orgId: string, id: string): Promise<Al
   return alert.executeTakeFirst();
 }
 
-/** Alerts that were marked as expected since this time, oldest first. */
+/** Alerts about series that were marked as expected since this time, oldest first. */
 export function expectedAlerts(rows: RowStore, orgId: string, since: Date) {
   return rows
     .selectFrom("alertHandling")
@@ -107,6 +108,7 @@ export function expectedAlerts(rows: RowStore, orgId: string, since: Date) {
     ])
     .where("alertHandling.orgId", "=", orgId)
     .where("alerts.sampleType", "not like", silencePattern)
+    .where("alerts.sampleType", "not like", functionPattern)
     .where("alertHandling.expectedAt", ">", since.toISOString())
     .orderBy("alertHandling.expectedAt")
     .$narrowType<{ expectedAt: string }>()

@@ -6,6 +6,7 @@ import { openTarget, presentTarget, storedTarget } from "#alerts/channels/target
 import { evidenceSampleType, httpSignals, toHttpSeries } from "#alerts/detect/watched/http-signals.ts";
 import { measureOf } from "#alerts/detect/watched/measure.ts";
 import { isMuted, type MuteScope } from "#alerts/mutes/queries.ts";
+import { sampleTypeOfFunctions } from "#alerts/row/function-series.ts";
 import { isSilence } from "#alerts/row/silent-series.ts";
 import {
   type AlertRow,
@@ -96,6 +97,13 @@ function ruleFields({ ruleId, rule, sampleType, type }: AlertRow): RuleFields | 
 
 function seriesFields(row: AlertRow): Pick<Alert, "sample_type" | "signal" | "route" | "unit"> {
   if (isSilence(row)) return { sample_type: row.sampleType, signal: "silence", unit: "uploads per hour" };
+  const ofFunctions = sampleTypeOfFunctions(row.sampleType);
+  if (ofFunctions !== undefined)
+    return {
+      sample_type: ofFunctions,
+      signal: "function",
+      unit: unitOf({ type: row.type, sampleType: ofFunctions }),
+    };
   const http = toHttpSeries(row.sampleType);
   if (http === undefined) return { sample_type: row.sampleType, unit: unitOf(row) };
   const { signal, route } = http;
@@ -129,6 +137,7 @@ function presentCircumstances(text: string | null): Partial<Alert> {
     resolvedBefore,
     run,
     range,
+    serviceIncrease,
   } = Circumstances.parse(JSON.parse(text));
   return {
     ...(hasRequests === undefined ? {} : { has_requests: hasRequests }),
@@ -140,10 +149,11 @@ function presentCircumstances(text: string | null): Partial<Alert> {
     ...(range && { likely_increase: range }),
     ...(run && { run: { seconds: run.lastsMs / 1000, usual_seconds: run.usualMs / 1000 } }),
     ...(resolvedBefore === undefined ? {} : { resolved_before: resolvedBefore }),
+    ...(serviceIncrease === undefined ? {} : { service_increase: serviceIncrease }),
   };
 }
 
-function unitOf({ type, sampleType }: AlertRow): string {
+function unitOf({ type, sampleType }: Pick<AlertRow, "type" | "sampleType">): string {
   const { unit } = toValueType(sampleType);
   return measureOf(type, sampleType).kind === "rate" ? `${unit} per second` : unit;
 }

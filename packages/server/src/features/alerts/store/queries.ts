@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Selectable } from "kysely";
 import { channelsOf, getTargets } from "#alerts/channels/targets.ts";
 import { isMuted, mutesAt } from "#alerts/mutes/queries.ts";
+import { functionPattern } from "#alerts/row/function-series.ts";
 import { type AlertPage, pageOf } from "#alerts/row/paging.ts";
 import { silencePattern } from "#alerts/row/silent-series.ts";
 import { type AlertRow, alertsOf } from "#alerts/row/stored-alert.ts";
@@ -42,11 +43,12 @@ export function withheldAlerts(rows: RowStore, orgId: string): Promise<AlertRow[
     .execute();
 }
 
-/** Open alerts of the detector, without those about silence, and those that opened or were resolved after `since`. */
+/** Open alerts of the detector about series, without those about silence or functions, and those that opened or were resolved after `since`. */
 export function alertsSince(rows: RowStore, orgId: string, since: string): Promise<AlertRow[]> {
   return alertsOf(rows, orgId)
     .where("ruleId", "is", null)
     .where("sampleType", "not like", silencePattern)
+    .where("sampleType", "not like", functionPattern)
     .where((eb) =>
       eb.or([eb("resolvedAt", "is", null), eb("resolvedAt", ">", since), eb("openedAt", ">", since)]),
     )

@@ -1,5 +1,5 @@
 import { type Alert, commentIncident, limits, listAlerts, readableLine } from "@flamekeep/contract";
-import { isFault, releaseText, sinceText } from "@flamekeep/contract/alert-text";
+import { isFault, releaseText, serviceChangeText, sinceText } from "@flamekeep/contract/alert-text";
 import { z } from "zod";
 import { incidentAddress, measured, percent, quantity } from "#alert-text";
 import { printableName } from "#mcp/text/quantity.ts";
@@ -9,7 +9,7 @@ export const listAlertsTool = tool({
   name: "list_alerts",
   title: "List alerts",
   description:
-    "Performance regressions: which service and type rose, since when, by how much, the function to change with its file and line, the release, and the functions that grew most, with both ranges for compare_ranges.",
+    "Performance regressions: which service and type rose, or which functions of a service that did not, since when, by how much, the function to change with its file and line, the release, and the functions that grew most, with both ranges for compare_ranges.",
   input: z.object({
     service: fields.service.optional(),
     status: z.enum(["open", "resolved", "all"]).default("open"),
@@ -57,10 +57,12 @@ const callersShown = 6;
 const instancesShown = 5;
 
 /** The release with which it began, and the instances that it is about. */
-function scopeLines({ release, version, instances = [] }: Alert): string[] {
+function scopeLines(alert: Alert): string[] {
+  const { release, version, instances = [] } = alert;
   const shown = instances.slice(0, instancesShown).map(printableName).join(", ");
   const more = instances.length > instancesShown ? ` and ${instances.length - instancesShown} more` : "";
   return [
+    ...(alert.signal === "function" ? [`  ${printableName(serviceChangeText(alert))}`] : []),
     ...(release === undefined ? [] : [`  ${readableLine(releaseText(release))}`]),
     ...(instances.length === 0
       ? []

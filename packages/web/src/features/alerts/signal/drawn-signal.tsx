@@ -137,7 +137,7 @@ async function plotIn(
   signal: AbortSignal,
 ): Promise<SignalPlot | undefined> {
   const { service, profile_type: type, sample_type } = alert;
-  if (alert.signal === "silence") return undefined;
+  if (alert.signal === "silence" || alert.signal === "function") return undefined;
   if (alert.signal !== undefined) {
     const interval = intervalMinutes(alert, bucket);
     const include_statuses = String(alert.signal === "http_error_rate");
@@ -148,7 +148,7 @@ async function plotIn(
   return signalPlot(alert, await call(serviceSeries, { params: { service, type }, query, signal }));
 }
 
-type HttpSignal = Exclude<Alert["signal"], "silence" | undefined>;
+type HttpSignal = Exclude<Alert["signal"], "silence" | "function" | undefined>;
 
 /** The values of an alert about requests, in its unit: seconds, the fraction of requests with status 5xx, requests per second. */
 const signalValue: Readonly<Record<HttpSignal, (point: HttpTimelinePoint) => number | null>> = {

@@ -43,7 +43,7 @@ function useWasOnScreen(place: React.RefObject<HTMLElement | null>): boolean {
   return was;
 }
 
-/** Whether there is a series of the compared values. No call gives several instances apart from the others, or uploads by the hour. */
+/** Whether there is a series of the compared values. No call gives several instances apart from the others, a function, or uploads by the hour. */
 export function hasChart({ instances, signal }: Pick<Alert, "instances" | "signal">): boolean {
-  return instances === undefined && signal !== "silence";
+  return instances === undefined && signal !== "silence" && signal !== "function";
 }

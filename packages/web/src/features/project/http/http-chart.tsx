@@ -1,6 +1,7 @@
 import type { HttpTimeline } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
 import { useMemo } from "react";
+import { isOfRequests } from "#alert-list/model.ts";
 import type { ChartSeries } from "#charts/model/chart.ts";
 import type { ChartUnit } from "#charts/model/units.ts";
 import { plural } from "#format/number.ts";
@@ -25,7 +26,7 @@ interface HttpChartProps {
   readonly marked?: MarkedChart;
 }
 
-const aboutRequests: MarkedChart = { isAbout: ({ signal }) => signal !== undefined, evidence: "cpu" };
+const aboutRequests: MarkedChart = { isAbout: isOfRequests, evidence: "cpu" };
 
 /** A figure of the requests over time, with deploys and the alerts about requests. */
 export function HttpChart({ timeline, figure, time, heightPx, marked = aboutRequests }: HttpChartProps) {

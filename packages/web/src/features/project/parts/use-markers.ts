@@ -4,7 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { alertMarker, deployComparison, deployMarker } from "#alert-list/chart-markers.ts";
 import { deploysQuery, serviceAlertsQuery } from "#alert-list/marker-queries.ts";
-import { alertComparison, alertPage } from "#alert-list/model.ts";
+import { alertComparison, alertPage, isOfRequests } from "#alert-list/model.ts";
 import type { ChartMarker } from "#charts/model/chart.ts";
 import type { ProjectTime } from "./project-time.ts";
 
@@ -41,8 +41,8 @@ export function useMarkers({ scope }: ProjectTime, chart: MarkedChart): readonly
         ...alertMarker(alert),
         actions: [
           {
-            label: alert.signal === undefined ? "Show its profiles" : "Show its requests",
-            shortLabel: alert.signal === undefined ? "Profiles" : "Requests",
+            label: isOfRequests(alert) ? "Show its requests" : "Show its profiles",
+            shortLabel: isOfRequests(alert) ? "Requests" : "Profiles",
             onSelect: () => void navigate(alertPage(alert, Date.now())),
           },
           {

@@ -1,0 +1,170 @@
+import { randomUUID } from "node:crypto";
+import { hourMs } from "@flamekeep/contract/durations";
+import type { Span } from "#alerts/detect/series/series.ts";
+import type { ObservedSeries } from "#alerts/detect/watched/observed.ts";
+import { withPath } from "#alerts/evaluate/culprit-path.ts";
+import { readEvidence } from "#alerts/evaluate/describe-alert.ts";
+import { beganWith, instancesOn, releaseNear } from "#alerts/evaluate/nearest-release.ts";
+import { type FunctionReference, functionSampleType } from "#alerts/row/function-series.ts";
+import type { Circumstances, GrownFunction, NewAlert } from "#alerts/row/stored-alert.ts";
+import type { Context } from "#context";
+import { type Figure, type HourlyFunction, withoutClosures } from "./function-figures.ts";
+import { heldHours, levelAt, type Shift, usualShare } from "./function-shift.ts";
+import type { SeriesHours } from "./read-functions.ts";
+
+/** A figure of a function that rose. */
+export interface RisenFigure extends Shift {
+  readonly figure: Figure;
+  readonly hourly: HourlyFunction;
+}
+
+interface Risen {
+  readonly hours: SeriesHours;
+  readonly totals: Float64Array;
+  readonly ends: readonly number[];
+  /** At least one. */
+  readonly risen: readonly RisenFigure[];
+  readonly atMs: number;
+}
+
+const functionsShown = 10;
+/** A larger part of the service is worth a message of more than information. */
+const warningShare = 0.1;
+/** The change is within half an hour of the first hour that was high. */
+const beganErrorMs = hourMs / 2;
+/** The application's function is named if it has this part of the largest rise; else libraries or the runtime have it. */
+const ownShareMin = 0.5;
+
+/** The stored form of an alert about functions that rose in the same hours. */
+export async function describeFunctions(
+  ctx: Context,
+  described: ObservedSeries,
+  { hours, totals, ends, risen, atMs }: Risen,
+): Promise<NewAlert> {
+  const { firstMs, level, series } = hours;
+  const newest = level.length - 1;
+  const beganHourMs = firstMs + hourMs * Math.min(...risen.map(({ began }) => began));
+  const window = spanOf(newest, firstMs);
+  const before = ends.findLast((end) => firstMs + end * hourMs < beganHourMs) ?? ends.at(-1)!;
+  const baseline = spanOf(before, firstMs);
+  const [newestProfiles, growth] = await readEvidence(ctx, described, series.orgId, { window, baseline });
+  const release = await releaseNear(ctx, series, beganHourMs, atMs);
+  const beginning = {
+    atMs: beganHourMs,
+    earliestMs: beganHourMs - beganErrorMs,
+    latestMs: beganHourMs + beganErrorMs,
+    gapMs: 0,
+  };
+  const began = beganWith(release, beginning);
+  const now = levelAt(level, newest);
+  const grown = grownFunctions(risen, growth, { totals, ends, level: now });
+  const culprit = grown.find(({ ownShare }) => ownShare > 0)!;
+  const rise = mainFigure(risen, culprit.name);
+  const circumstances: Circumstances = {
+    release: release && { ...release, ...instancesOn(release.after, described.observed.instances, atMs) },
+    beganErrorMs: began.errorMs,
+    highest: null,
+    parts: [],
+    serviceIncrease: now / levelAt(level, before) - 1,
+  };
+  const reference: FunctionReference = {
+    level: now,
+    risen: risen.map(({ hourly: { key, name }, figure, before, after }) => ({
+      key,
+      name,
+      figure,
+      before,
+      after,
+    })),
+  };
+  return {
+    id: randomUUID(),
+    orgId: series.orgId,
+    service: series.service,
+    type: series.type,
+    sampleType: functionSampleType(series.sampleType, culprit.name),
+    profileId: newestProfiles[0]?.profileId ?? "",
+    beganAt: iso(began.atMs),
+    openedAt: iso(atMs),
+    resolvedAt: null,
+    previousValue: rise.before * now,
+    currentValue: rise.after * now,
+    increase: rise.after / rise.before - 1,
+    baselineFrom: iso(baseline.fromMs),
+    baselineTo: iso(baseline.toMs),
+    currentFrom: iso(window.fromMs),
+    currentTo: iso(window.toMs),
+    functions: JSON.stringify(await withPath(ctx, series.orgId, grown, growth, { ...baseline, toMs: atMs })),
+    reference: JSON.stringify(reference),
+    circumstances: JSON.stringify(circumstances),
+    severity: rise.after - rise.before >= warningShare ? "warning" : "info",
+  };
+}
+
+type Growth = Awaited<ReturnType<typeof readEvidence>>[1];
+
+/**
+ * The functions that rose, the one to look at first: the application's function nearest to the leaf that has most of the largest rise,
+ * else the one with the largest rise by itself. Values at the present level of the service.
+ */
+export function grownFunctions(
+  risen: readonly RisenFigure[],
+  growth: Growth,
+  {
+    totals,
+    ends,
+    level,
+  }: { readonly totals: Float64Array; readonly ends: readonly number[]; readonly level: number },
+): Omit<GrownFunction, "path">[] {
+  const levelOf = (values: Float64Array) => {
+    const { before, after } = usualShare(values, totals, ends);
+    return { before: before * level, after: after * level };
+  };
+  const all = [...Map.groupBy(risen, ({ hourly }) => hourly.key)].map(([key, [first]]) => {
+    const { self, total } = first!.hourly;
+    // A closure is a separate row, which belongs to the function around it.
+    const rows = growth.filter(({ name }) => withoutClosures(name) === key);
+    const own = rows.toSorted((a, b) => ownRise(b) - ownRise(a))[0];
+    return { key, own, self: levelOf(self), total: levelOf(total) };
+  });
+  const riseOf = ({ before, after }: { readonly before: number; readonly after: number }) => after - before;
+  const largestOwn = Math.max(0, ...growth.map(ownRise));
+  const ofApplication = all
+    .filter(({ own }) => own !== undefined && ownRise(own) >= ownShareMin * largestOwn && ownRise(own) > 0)
+    .sort((a, b) => ownRise(b.own!) - ownRise(a.own!));
+  const bySelf = all.toSorted((a, b) => riseOf(b.self) - riseOf(a.self));
+  const culprit = ofApplication[0] ?? bySelf[0]!;
+  const largest = Math.max(...all.map(({ total }) => riseOf(total)));
+  return [culprit, ...bySelf.filter((each) => each !== culprit)].slice(0, functionsShown).map((each) => ({
+    name: each.own?.name ?? each.key,
+    file: each.own?.file ?? "",
+    line: each.own?.line ?? 0,
+    selfBefore: each.self.before,
+    selfAfter: each.self.after,
+    totalBefore: each.total.before,
+    totalAfter: each.total.after,
+    share: riseOf(each.self) / largest,
+    totalShare: riseOf(each.total) / largest,
+    ownShare: each === culprit ? 1 : 0,
+  }));
+}
+
+function ownRise({ ownBefore, ownAfter, allBefore, allAfter }: Growth[number]): number {
+  return ownAfter / Math.max(1, allAfter) - ownBefore / Math.max(1, allBefore);
+}
+
+/** The total of the culprit, if that rose: it is what the function costs. Else its self value. */
+function mainFigure(risen: readonly RisenFigure[], name: string): RisenFigure {
+  const ofCulprit = risen.filter(({ hourly }) => hourly.key === withoutClosures(name));
+  return ofCulprit.find(({ figure }) => figure === "total") ?? ofCulprit[0]!;
+}
+
+/** Three hours with this end. */
+function spanOf(end: number, firstMs: number): Span {
+  const toMs = firstMs + (end + 1) * hourMs;
+  return { fromMs: toMs - heldHours * hourMs, toMs };
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

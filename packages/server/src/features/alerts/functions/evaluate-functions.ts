@@ -1,0 +1,166 @@
+import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
+import type { Span } from "#alerts/detect/series/series.ts";
+import { measureOf, watchedSeries } from "#alerts/detect/watched/measure.ts";
+import type { ObservedSeries } from "#alerts/detect/watched/observed.ts";
+import type { Changes } from "#alerts/rules/evaluate-rules.ts";
+import { recordOpened, recordResolved } from "#alerts/store/record-change.ts";
+import type { Context } from "#context";
+import { readRolledHours } from "#store/column/read/stack-totals.ts";
+import { describeFunctions, type RisenFigure } from "./describe-functions.ts";
+import { comparableEnds, hasFallen, learntHours, ratioMin, shiftOf } from "./function-shift.ts";
+import { knownAlerts } from "./known-alerts.ts";
+import { rolledSeries } from "./queries.ts";
+import { figuresOf, seriesHours, suspectsOf } from "./read-functions.ts";
+
+/** A series without the newest hour in the roll-up had no profile then. */
+const awaitedMs = 30 * minuteMs;
+/** The alerts of a series that sent nothing for so long are over. */
+const goneMs = dayMs;
+
+/** The newest hour that was judged, by series. A restart forgets it: the hour is judged again, and its alerts are open already. */
+const judged = new WeakMap<Context["rows"], Map<string, number>>();
+
+/**
+ * Limits the time that reading functions takes in a round, of all organizations. Evaluations are five minutes apart, so that this is a second
+ * and a half of each minute. Series for which it does not suffice are first in the next round.
+ */
+export class ReadingBudget {
+  #leftMs = 7500;
+
+  get isSpent(): boolean {
+    return this.#leftMs <= 0;
+  }
+
+  async spend<T>(read: () => Promise<T>): Promise<T> {
+    const startedAt = performance.now();
+    try {
+      return await read();
+    } finally {
+      this.#leftMs -= performance.now() - startedAt;
+    }
+  }
+}
+
+/** Opens alerts about functions that rose while their service did not, and resolves those that fell again. Each series once an hour. */
+export async function evaluateFunctions(
+  ctx: Context,
+  orgId: string,
+  { series, toMs }: { readonly series: readonly ObservedSeries[]; readonly toMs: number },
+  budget: ReadingBudget,
+): Promise<Changes> {
+  const done: Changes = { opened: 0, resolved: 0 };
+  const hourEndMs = Math.floor(toMs / hourMs) * hourMs;
+  const judgedHours = judged.get(ctx.rows) ?? new Map<string, number>();
+  judged.set(ctx.rows, judgedHours);
+  const keyOf = ({ service, type, sampleType }: ObservedSeries) =>
+    JSON.stringify([orgId, service, type, sampleType]);
+  const judgedAt = (each: ObservedSeries) => judgedHours.get(keyOf(each)) ?? 0;
+  const due = series.filter((each) => isWatched(each) && judgedAt(each) < hourEndMs);
+  if (due.length === 0) return done;
+  const hour = (hourEndMs - hourMs) / 1000;
+  const rolled = await ctx.columns.query(rolledSeries, { orgId, hour });
+  const isRolled = new Set(rolled.map(({ service, type }) => JSON.stringify([service, type])));
+  const ready = due.filter(({ service, type }) => isRolled.has(JSON.stringify([service, type])));
+  const isLate = toMs >= hourEndMs + awaitedMs;
+  for (const each of due) if (isLate && !ready.includes(each)) judgedHours.set(keyOf(each), hourEndMs);
+  if (ready.length === 0) return done;
+  const known = await knownAlerts(ctx.rows, orgId, new Date(hourEndMs - learntHours * hourMs));
+  for (const each of ready.toSorted((a, b) => judgedAt(a) - judgedAt(b))) {
+    if (budget.isSpent) break;
+    const changes = await budget.spend(() => judge(ctx, orgId, each, { hourEndMs, known }));
+    done.opened += changes.opened;
+    done.resolved += changes.resolved;
+    judgedHours.set(keyOf(each), hourEndMs);
+  }
+  done.resolved += await resolveGone(ctx, orgId, series, { hourEndMs, known });
+  return done;
+}
+
+/** Waiting comes in lumps, and custom types are the program's own: only what every service has. */
+function isWatched({ type, sampleType }: ObservedSeries): boolean {
+  return (
+    type !== "mutex" &&
+    type !== "block" &&
+    watchedSeries.some((each) => each.type === type && each.sampleType === sampleType && !each.isFault)
+  );
+}
+
+interface Round {
+  /** The end of the newest hour. */
+  readonly hourEndMs: number;
+  readonly known: Awaited<ReturnType<typeof knownAlerts>>;
+}
+
+async function judge(
+  ctx: Context,
+  orgId: string,
+  series: ObservedSeries,
+  { hourEndMs, known }: Round,
+): Promise<Changes> {
+  const { open, accepted, ended, total } = known.of(series);
+  const fromMs = Math.max(hourEndMs - learntHours * hourMs, Math.ceil(total.sinceMs / hourMs) * hourMs);
+  const hours = await seriesHours(ctx, orgId, series, { fromMs, toMs: hourEndMs });
+  const { level } = hours;
+  // An alert about the whole series names the functions that explain it.
+  const ends = total.isOpen ? [] : comparableEnds(level);
+  const openKeys = new Set(open.flatMap(({ reference }) => reference.risen.map(({ key }) => key)));
+  const all = ends.length === 0 ? [] : await suspectsOf(ctx, hours, ends);
+  const suspects = all.filter(({ key }) => !openKeys.has(key));
+  const watched = [...suspects, ...open.flatMap(({ reference }) => reference.risen)];
+  if (watched.length === 0) return { opened: 0, resolved: 0 };
+  const names = watched.map(({ name }) => name);
+  const { functions, totals, sample } = await figuresOf(ctx, hours, names);
+  const byKey = new Map(functions.map((each) => [each.key, each]));
+  let resolved = 0;
+  for (const { row, reference } of open) {
+    const isOver = reference.risen.every(({ key, figure, ...rise }) => {
+      const values = byKey.get(key)?.[figure] ?? new Float64Array(level.length);
+      return hasFallen(values, { level, totals }, { ...rise, level: reference.level });
+    });
+    if (isOver && (await recordResolved(ctx.rows, row, iso(hourEndMs), ctx.now()))) resolved++;
+  }
+  const { riseMin } = measureOf(series.type, series.sampleType);
+  const risen = suspects.flatMap(({ key, figure }): RisenFigure[] => {
+    const hourly = byKey.get(key);
+    const span = ended.get(key);
+    const values =
+      hourly && (span === undefined ? hourly[figure] : without(hourly[figure], hours.firstMs, span));
+    const shift = values && shiftOf(values, { level, totals, sample, riseMin }, ends);
+    if (hourly === undefined || shift === undefined) return [];
+    return shift.after < ratioMin * (accepted.get(key) ?? 0) ? [] : [{ ...shift, figure, hourly }];
+  });
+  if (risen.length === 0) return { opened: 0, resolved };
+  const alert = await describeFunctions(ctx, series, { hours, totals, ends, risen, atMs: hourEndMs });
+  return { opened: (await recordOpened(ctx.rows, alert, ctx.now())) ? 1 : 0, resolved };
+}
+
+/** The values without those of a span, as if nothing were known of it. */
+function without(values: Float64Array, firstMs: number, { fromMs, toMs }: Span): Float64Array {
+  return values.map((value, index) => {
+    const endMs = firstMs + (index + 1) * hourMs;
+    return endMs > fromMs && endMs - hourMs < toMs ? Number.NaN : value;
+  });
+}
+
+/** Resolves the alerts of series that were not read, because they sent nothing for a day. */
+async function resolveGone(
+  ctx: Context,
+  orgId: string,
+  series: readonly ObservedSeries[],
+  { hourEndMs, known }: Round,
+): Promise<number> {
+  let resolved = 0;
+  for (const row of known.openFunctions) {
+    const { service, type } = row;
+    if (series.some((each) => each.service === service && each.type === type)) continue;
+    const day = { from: new Date(hourEndMs - goneMs), to: new Date(hourEndMs) };
+    const rolled = await readRolledHours(ctx.columns, { orgId, service, type, ...day });
+    if (rolled.length > 0) continue;
+    if (await recordResolved(ctx.rows, row, iso(hourEndMs), ctx.now())) resolved++;
+  }
+  return resolved;
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}
