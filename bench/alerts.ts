@@ -14,8 +14,8 @@ const fleet = { seed: 1, services: 200, days: 30 };
 /** Not used while the detector is tuned: that is done with seeds below 100 (alert-stories.ts). Others up to 605 were seen before. */
 const finalSeeds = [701, 702, 703, 704, 705];
 
-/** Of functions: 701 to 705 were seen before the noise of the function that doubles was made that of its story. */
-const functionSeeds = [711, 712, 713, 714, 715];
+/** Of functions: those from 701 to 715 were seen while the stories of doublings were made. */
+const functionSeeds = [721, 722, 723, 724, 725];
 
 /** The detector over a simulated fleet and over stories of single services; prints what it found and missed. */
 export function benchAlerts(): Promise<BenchResult> {

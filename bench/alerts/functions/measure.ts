@@ -77,6 +77,7 @@ export function toFunctionLine(measured: MeasuredFunctions): string {
   const name = row.name.padEnd(66);
   if (row.kind === "quiet") return `${name} ${alarms} | wanted at most ${row.bar}`;
   const latest = Math.max(0, ...hours);
+  const half = hours.toSorted((a, b) => a - b)[Math.floor((hours.length - 1) / 2)] ?? Number.NaN;
   const rest = `wanted ${row.bar} of 12 within ${row.withinHours} h`;
-  return `${name} found ${found} of ${services}, ${alarms}, after ${latest} h at the latest | ${rest}`;
+  return `${name} found ${found} of ${services}, ${alarms}, after ${half} h, ${latest} at the latest | ${rest}`;
 }
