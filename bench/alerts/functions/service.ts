@@ -14,7 +14,7 @@ export interface FunctionStory {
   readonly doubling?: Doubling;
 }
 
-export interface Doubling {
+interface Doubling {
   readonly atHour: number;
   /** The part of the service before. */
   readonly share: number;

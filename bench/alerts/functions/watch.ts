@@ -13,7 +13,7 @@ import {
 import type { FunctionHoursOfService } from "./service.ts";
 
 /** An alert: the functions that rose together. */
-export interface FunctionAlert {
+interface FunctionAlert {
   readonly hour: number;
   readonly functions: readonly number[];
 }

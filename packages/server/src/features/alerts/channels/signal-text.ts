@@ -69,6 +69,7 @@ function functionLines(alert: Alert): string[] {
   const since = `since ${sinceText(alert, minuteText)}`;
   return [
     `${values}: ${timesText(after, before)} as much ${since}, ${serviceChangeText(alert)}.`,
+    ...returnedSentences(alert, { quantity: (value) => quantity(value, alert), time: minuteText }),
     ...mutedLines(alert),
     ...placeLines(culprit),
     ...alert.functions

@@ -43,19 +43,12 @@ export async function describeFunctions(
 ): Promise<NewAlert> {
   const { firstMs, level, series } = hours;
   const newest = level.length - 1;
-  const beganHourMs = firstMs + hourMs * Math.min(...risen.map(({ began }) => began));
+  const beganHour = Math.min(...risen.map(({ began }) => began));
   const window = spanOf(newest, firstMs);
-  const before = ends.findLast((end) => firstMs + end * hourMs < beganHourMs) ?? ends.at(-1)!;
+  const before = ends.findLast((end) => end < beganHour) ?? ends.at(-1)!;
   const baseline = spanOf(before, firstMs);
   const [newestProfiles, growth] = await readEvidence(ctx, described, series.orgId, { window, baseline });
-  const release = await releaseNear(ctx, series, beganHourMs, atMs);
-  const beginning = {
-    atMs: beganHourMs,
-    earliestMs: beganHourMs - beganErrorMs,
-    latestMs: beganHourMs + beganErrorMs,
-    gapMs: 0,
-  };
-  const began = beganWith(release, beginning);
+  const { release, began } = await beginningOf(ctx, series, firstMs + beganHour * hourMs, atMs);
   const now = levelAt(level, newest);
   const grown = grownFunctions(risen, growth, { totals, ends, level: now });
   const culprit = grown.find(({ ownShare }) => ownShare > 0)!;
@@ -99,6 +92,17 @@ export async function describeFunctions(
     circumstances: JSON.stringify(circumstances),
     severity: rise.after - rise.before >= warningShare ? "warning" : "info",
   };
+}
+
+async function beginningOf(ctx: Context, series: SeriesHours["series"], hourStartMs: number, atMs: number) {
+  const release = await releaseNear(ctx, series, hourStartMs, atMs);
+  const beginning = {
+    atMs: hourStartMs,
+    earliestMs: hourStartMs - beganErrorMs,
+    latestMs: hourStartMs + beganErrorMs,
+    gapMs: 0,
+  };
+  return { release, began: beganWith(release, beginning) };
 }
 
 type Growth = Awaited<ReturnType<typeof readEvidence>>[1];
