@@ -9,8 +9,8 @@ import {
   releaseText,
   returnedSentences,
   runSentences,
-  sideBySideSentences,
   serviceChangeText,
+  sideBySideSentences,
   silenceText,
   sinceOf,
   sinceText,
@@ -69,7 +69,7 @@ function functionLines(alert: Alert): string[] {
   const since = `since ${sinceText(alert, minuteText)}`;
   return [
     `${values}: ${timesText(after, before)} as much ${since}, ${serviceChangeText(alert)}.`,
-    ...returnedSentences(alert, { quantity: (value) => quantity(value, alert), time: minuteText }),
+    ...returnedSentences(alert, { time: minuteText }),
     ...mutedLines(alert),
     ...placeLines(culprit),
     ...alert.functions
