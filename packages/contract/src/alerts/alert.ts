@@ -202,7 +202,7 @@ export const Alert = z
       }),
     instances_running: Count.optional().meta({
       description:
-        "Number of instances that ran when the alert opened. Absent if the whole service is affected, and for alerts of earlier versions.",
+        "Number of instances that ran when the alert opened. Absent if the whole service is affected.",
       example: 10,
     }),
     version: z
