@@ -6,6 +6,7 @@ import {
   circumstanceLines,
   growingText,
   minuteText,
+  ownName,
   resolvedText,
   riseText,
   signalLines,
@@ -84,7 +85,7 @@ function risenText(signals: readonly Alert[], alert: Alert): string {
 function nextLines({ culprit, release }: Alert): string[] {
   if (culprit === undefined) return [];
   const change = release === undefined ? "" : `, and check what ${release.after} changed in it`;
-  return [`Next: open the before/after comparison with ${culprit.name} selected${change}.`];
+  return [`Next: open the before/after comparison with ${ownName(culprit.name)} selected${change}.`];
 }
 
 function subjectOf(alert: Alert): string {

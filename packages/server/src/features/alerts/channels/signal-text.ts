@@ -160,20 +160,29 @@ function culpritLines(alert: Alert): string[] {
   const { name, share } = culprit;
   const part = isFault(alert) ? "of them wait in it" : "of the increase is in it";
   return [
-    `Look at ${name}${placeText(culprit)}: ${percent(share * 100, 0)} ${part} or in libraries it calls.`,
+    `Look at ${ownName(name)}${placeText(culprit)}: ${percent(share * 100, 0)} ${part} or in libraries it calls.`,
     ...pathLines(culprit),
   ];
 }
 
-/** ` (cart.go:47)`; empty if the file is not known. */
+const fileOfName = / \([^()\s]+\)$/;
+
+/** `handler` of `handler (src/a.js)`, as a function is named that needs its file. */
+export function ownName(name: string): string {
+  return name.replace(fileOfName, "");
+}
+
+/** ` (cart.go:47)`; ` (line 47)` if the file is not known, as in Java, where the class tells it. */
 export function placeText({ file, line }: Pick<NonNullable<Alert["culprit"]>, "file" | "line">): string {
   const name = file.slice(Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1);
-  return name === "" ? "" : ` (${name}${line > 0 ? `:${line}` : ""})`;
+  if (name === "") return line > 0 ? ` (line ${line})` : "";
+  return ` (${name}${line > 0 ? `:${line}` : ""})`;
 }
 
 /** `http.HandlerFunc.ServeHTTP` of `net/http.HandlerFunc.ServeHTTP` */
 function shortName(name: string): string {
-  return name.slice(name.lastIndexOf("/") + 1);
+  const own = ownName(name);
+  return own.slice(own.lastIndexOf("/") + 1);
 }
 
 /** `It was up 50.0% from ... to ...`, or who knows why it stays. */
