@@ -172,7 +172,7 @@ export function ownName(name: string): string {
   return name.replace(fileOfName, "");
 }
 
-/** ` (cart.go:47)`; ` (line 47)` if the file is not known, as in Java, where the class tells it. */
+/** ` (cart.go:47)`; ` (line 47)` if the file is not known, as in Java, where the class names it. */
 export function placeText({ file, line }: Pick<NonNullable<Alert["culprit"]>, "file" | "line">): string {
   const name = file.slice(Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1);
   if (name === "") return line > 0 ? ` (line ${line})` : "";
