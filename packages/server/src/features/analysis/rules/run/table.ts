@@ -55,6 +55,7 @@ import { unclosedClient } from "#rules/goroutine/unclosed-client.ts";
 import { unclosedResponseBody } from "#rules/goroutine/unclosed-response-body.ts";
 import { javaGarbage } from "#rules/java/garbage.ts";
 import { javaRuntimeRules } from "#rules/java/runtime-rules.ts";
+import { javaTextRules } from "#rules/java/text-rules.ts";
 import { javaValueRules } from "#rules/java/value-rules.ts";
 import type { Language } from "#rules/language.ts";
 import { poolWithoutReuse, splitTexts, timerPerItem } from "#rules/memory/allocating-calls.ts";
@@ -148,7 +149,7 @@ const goRules: readonly Rule[] = [
 /** The rules about each language. Their order does not matter. */
 const byLanguage = {
   go: goRules,
-  java: [...javaValueRules, ...javaRuntimeRules, javaGarbage, growingMemory],
+  java: [...javaValueRules, ...javaTextRules, ...javaRuntimeRules, javaGarbage, growingMemory],
   python: [...pythonValueRules, ...pythonRuntimeRules, growingMemory],
   node: [...nodeValueRules, ...nodeRuntimeRules, nodeGarbage, growingMemory],
 } as const satisfies Partial<Record<Language, readonly Rule[]>>;
