@@ -216,6 +216,25 @@ describe("rules about Java, Python and Node", () => {
     expect([400, 20, 6].map(priorityAt)).toEqual(["high", "medium", "low"]);
   });
 
+  it.each([
+    ["java/util/ImmutableCollections$MapN.get", "java/util/ImmutableCollections$MapN.probe"],
+    ["java/util/ImmutableCollections$SetN.contains", "java/util/ImmutableCollections$SetN.probe"],
+    ["java/util/ArrayList.remove", "java/util/ArrayList.fastRemove"],
+    ["java/util/LinkedList.remove", "java/util/LinkedList.unlinkFirst"],
+    ["java/util/concurrent/CopyOnWriteArrayList.get"],
+  ])("do not take %s for a search through a list", (...below) => {
+    expect(runRules(subjectOfStack(java(...below))).map(({ rule }) => rule)).toEqual(["hot-function"]);
+  });
+
+  it.each([
+    "java/util/ImmutableCollections$ListN.indexOf",
+    "java/util/LinkedList.node",
+    "java/util/AbstractCollection.contains",
+    "java/util/concurrent/CopyOnWriteArrayList.addIfAbsent",
+  ])("take %s for a search through a list", (frame) => {
+    expect(runRules(subjectOfStack(java(frame)))[0]).toMatchObject({ rule: "java-linear-search" });
+  });
+
   it("leave the loading of classes out", () => {
     const loading = java("com/acme/shop/Cart.<clinit>", "java/util/regex/Pattern.compile");
     expect(runRules(subjectOfStack(loading)).map(({ rule }) => rule)).not.toContain("java-regex-compile");

@@ -138,12 +138,12 @@ record Order(long id, String state, List<String> lines) {
     id: "java-linear-search",
     name: "Searches through lists",
     looksAt:
-      "CPU in contains, indexOf and remove of lists, and in LinkedList by index, below application code.",
+      "CPU in contains and indexOf of lists, in LinkedList by index, and in changes of CopyOnWriteArrayList, below application code.",
+    // Not `remove`: the name is the same for an element and for an index, and the last element is removed without a search.
     frames: functions(
-      "java/util/{ArrayList,AbstractCollection,Vector,Arrays$ArrayList,Collections$UnmodifiableCollection}.{contains,indexOf,indexOfRange,remove,removeAll,containsAll}",
-      "java/util/ImmutableCollections$*",
-      "java/util/LinkedList.{node,get,indexOf,contains,remove}",
-      "java/util/concurrent/CopyOnWriteArrayList.*",
+      "java/util/{ArrayList,Vector,AbstractList,AbstractCollection,Arrays$ArrayList,ImmutableCollections$List12,ImmutableCollections$ListN,ImmutableCollections$SubList,ImmutableCollections$AbstractImmutableList}.{contains,indexOf,indexOfRange,lastIndexOf,lastIndexOfRange}",
+      "java/util/LinkedList.{node,get,contains,indexOf,lastIndexOf}",
+      "java/util/concurrent/CopyOnWriteArrayList.{contains,indexOf,indexOfRange,add,addIfAbsent,set,remove}",
     ),
     from: avoidable,
     confidence: 0.9,
