@@ -1,7 +1,7 @@
 import { defaultLimits, profileTypeOf, readProfile } from "@flamekeep/profile";
 import { inflatedRecording } from "@flamekeep/profile/testing/recordings";
 import { describe, expect, it } from "vitest";
-import { functions, inFiles } from "#rules/match.ts";
+import { inFiles } from "#rules/match.ts";
 import { runRules } from "#rules/run/run-rules.ts";
 import { rulesOf } from "#rules/run/table.ts";
 import { subjectOf } from "#rules/subject.ts";
@@ -325,6 +325,15 @@ describe("inFiles", () => {
     expect(match("encode", "/srv/myjson/encoder.py")).toBe(false);
     expect(match(":structuredClone:0", "")).toBe(true);
     expect(match("structuredClone", "/srv/a.js")).toBe(false);
-    expect(functions("a.b")("a.b")).toBe(true);
+  });
+
+  it("matches a whole file or folder where no name is given, at any depth, and only whole parts of the path", () => {
+    const match = inFiles("copy.py", "node_modules/lodash/");
+    expect(match("anything", "/usr/lib/python3.11/copy.py")).toBe(true);
+    expect(match("anything", "copy.py")).toBe(true);
+    expect(match("anything", "/srv/deepcopy.py")).toBe(false);
+    expect(match("anything", "/srv/shop/node_modules/lodash/lodash.js")).toBe(true);
+    expect(match("anything", "/srv/shop/node_modules/lodash.merge/index.js")).toBe(false);
+    expect(match("anything", "")).toBe(false);
   });
 });
