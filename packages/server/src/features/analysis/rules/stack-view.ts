@@ -49,6 +49,18 @@ export class StackView extends WeightedStacks {
     });
   }
 
+  /** As `throughOutermost`, but only where application code itself makes the call: for functions that call back into the application. */
+  throughDirectCalls(match: Match): Selection {
+    const flags = this.index.flagsOf(match);
+    const { isApplication } = this.index;
+    return this.select(match, (from, to) => {
+      for (let at = to - 2; at >= from; at--) {
+        if (flags[this.functionAt(at)] === 1 && isApplication[this.functionAt(at + 1)] === 1) return at;
+      }
+      return -1;
+    });
+  }
+
   /** As `through`, for functions of the application only. */
   throughApplication(match: Match): Selection {
     const flags = this.index.flagsOf(match);

@@ -10,9 +10,9 @@ export const splitting = functions(
 export const timers = functions("time.{After,NewTimer,NewTicker,Tick,AfterFunc,newTimer}");
 export const poolGets = functions("sync.(*Pool).Get");
 
-/** The allocations below calls of these functions, matched at the call: the application above makes it. */
+/** The allocations below calls of these functions by application code. Libraries have their own timers and pools. */
 const below = (match: Match) => (subject: Subject) =>
-  allocations(subject) && subject.view("alloc_space")?.throughOutermost(match);
+  allocations(subject) && subject.view("alloc_space")?.throughDirectCalls(match);
 
 export const poolWithoutReuse = callRule({
   id: "pool-without-reuse",

@@ -203,6 +203,14 @@ describe("memory rules", () => {
     expect(found(heap(stack, { allocated: 100, size: 200 }))[0]).toBe(expected);
   });
 
+  it.each([
+    "main.serve shop.price context.WithTimeout time.AfterFunc",
+    "main.serve shop.render fmt.Sprintf fmt.newPrinter sync.(*Pool).Get fmt.init.func1",
+  ])("leave %s to the library that makes the call", (stack) => {
+    const rules = runRules(heap(stack, { allocated: 100, size: 200 })).map(({ rule }) => rule);
+    expect(rules).toEqual(["garbage-per-request"]);
+  });
+
   it("recommend structs only where JSON is decoded into maps", () => {
     const decoding = (leaf: string) => {
       const stack = `main.serve shop.parse encoding/json.Unmarshal encoding/json.(*decodeState).${leaf}`;
