@@ -9,6 +9,8 @@ import { listed, shortName } from "./text.ts";
 /** A rule that sees its problem by frames below application code: a row of the table of a language. */
 export interface FrameRule extends Pick<Rule, "id" | "name" | "looksAt" | "example" | "yieldsTo"> {
   readonly frames: Match;
+  /** A matching frame counts only if it calls one of these. */
+  readonly calling?: Match;
   /** The stacks with one of these below the application code are about something else. */
   readonly except?: Match;
   /** The priority is at most medium without `high`. */
@@ -31,13 +33,22 @@ export const neverNeeded: Thresholds = { low: 0.02, medium: 0.06, high: 0.2, isN
 /** Work that a service may need, with a cheaper way to do it. */
 export const avoidable: Thresholds = { low: 0.04, medium: 0.1, high: 0.35 };
 
-export function frameRule({ frames, except, does, remedy, solution, impact, ...rest }: FrameRule): Rule {
+export function frameRule({
+  frames,
+  calling,
+  except,
+  does,
+  remedy,
+  solution,
+  impact,
+  ...rest
+}: FrameRule): Rule {
   return callRule({
     from: usual,
     types: ["cpu"],
     confidence: 0.8,
     ...rest,
-    select: (subject) => framesBelowCode(subject, frames, except),
+    select: (subject) => framesBelowCode(subject, frames, calling, except),
     issue: ({ where, share }) => `${where} spends ${share} ${does}: ${remedy}`,
     impact: (found) => `${impact} ${seenText(found)}`,
     solution: ({ where }) => `In ${where}: ${solution}`,
@@ -45,19 +56,27 @@ export function frameRule({ frames, except, does, remedy, solution, impact, ...r
 }
 
 /** The stacks with a matching frame between their leaf and the application code that causes it: the frame that the code calls. */
-function framesBelowCode(subject: Subject, frames: Match, except: Match | undefined): Selection | undefined {
+function framesBelowCode(
+  subject: Subject,
+  frames: Match,
+  calling: Match | undefined,
+  except: Match | undefined,
+): Selection | undefined {
   const main = (subject.type === "memory" ? subject.view("alloc_space") : undefined) ?? subject.main;
   if (subject.type === "custom" && main.sampleType.type !== "wall") return undefined;
   const wanted = main.index.flagsOf(frames);
+  const called = calling && main.index.flagsOf(calling);
   const unwanted = except && main.index.flagsOf(except);
   return main.select(frames, (from, to, stack) => {
     const innermost = main.index.innermost[stack]!;
     const end = innermost < 0 ? to : innermost;
     let found = -1;
+    let isCalled = called === undefined;
     for (let at = from; at < end; at++) {
       const fn = main.functionAt(at);
       if (unwanted?.[fn] === 1) return -1;
-      if (wanted[fn] === 1) found = at;
+      if (wanted[fn] === 1 && isCalled) found = at;
+      isCalled ||= called?.[fn] === 1;
     }
     return found;
   });

@@ -63,6 +63,7 @@ const cases: readonly (readonly [rule: string, stack: string[]])[] = [
     python(
       `InstrumentedAttribute.__get__@${site}/sqlalchemy/orm/attributes.py:2`,
       `_LazyLoader._emit_lazyload@${site}/sqlalchemy/orm/strategies.py:2`,
+      `Session.execute@${site}/sqlalchemy/orm/session.py:2`,
     ),
   ],
   ["python-queries", python(`Session.execute@${site}/sqlalchemy/orm/session.py:2`)],
@@ -214,6 +215,24 @@ describe("rules about Java, Python and Node", () => {
     const priorityAt = (samples: number) =>
       runRules(subjectOfStack(python(`deepcopy@${stdlib}/copy.py:2`), samples))[0]?.priority;
     expect([400, 20, 6].map(priorityAt)).toEqual(["high", "medium", "low"]);
+  });
+
+  it("know a query for one attribute of Django from one that the program asks for", () => {
+    const descriptors = `${site}/django/db/models/fields/related_descriptors.py`;
+    const first = (...below: string[]) => runRules(subjectOfStack(python(...below)))[0]?.rule;
+    const lazy = [
+      `ForwardManyToOneDescriptor.__get__@${descriptors}:2`,
+      `ForwardManyToOneDescriptor.get_object@${descriptors}:3`,
+    ];
+    expect(first(...lazy, `SQLCompiler.execute_sql@${site}/django/db/models/sql/compiler.py:2`)).toBe(
+      "python-lazy-loading",
+    );
+    expect(first(`ReverseManyToOneDescriptor.__get__@${descriptors}:2`)).toBe("python-queries");
+    const manager = `create_reverse_many_to_one_manager.<locals>.RelatedManager.get_queryset@${descriptors}:4`;
+    expect(first(manager, `Query.add_q@${site}/django/db/models/sql/query.py:2`)).toBe("python-queries");
+    expect(first(manager, `SQLCompiler.as_sql@${site}/django/db/models/sql/compiler.py:2`)).toBe(
+      "python-queries",
+    );
   });
 
   it.each([

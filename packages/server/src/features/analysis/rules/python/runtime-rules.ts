@@ -77,9 +77,17 @@ def parameters(function: Callable) -> tuple[str, ...]:
     looksAt: "CPU in attributes of SQLAlchemy and Django that query when they are read.",
     frames: inFiles(
       "sqlalchemy/orm/strategies.py#_load_for_path _emit_lazyload",
-      "django/db/models/fields/related_descriptors.py#__get__ get_object get_queryset",
+      "django/db/models/fields/related_descriptors.py#__get__ get_object",
       "django/db/models/query_utils.py#__get__",
       "peewee.py#get_rel_instance",
+    ),
+    // Reading an attribute of Django may only make a manager: order.lines.filter() is a query that the program asks for.
+    calling: inFiles(
+      "django/db/models/sql/compiler.py",
+      "django/db/backends/",
+      "sqlalchemy/orm/session.py",
+      "sqlalchemy/engine/",
+      "peewee.py#execute",
     ),
     from: neverNeeded,
     confidence: 0.9,
