@@ -144,6 +144,7 @@ describe("the panel of a profile", () => {
       total_issues: 0,
       high_priority: 0,
       estimated_improvement: "Nothing is worth changing.",
+      is_clean: true,
     };
     await replyWithAnalyses(page, { history: [{ ...completed, recommendations: [], summary }] });
     await openPanel();
@@ -274,7 +275,7 @@ describe("the overview of a service", () => {
   test("fails, is empty, or has a card for each type in one of four states", async () => {
     const of = (total: number, high: number) => ({
       ...completed,
-      summary: { total_issues: total, high_priority: high, estimated_improvement: "" },
+      summary: { total_issues: total, high_priority: high, estimated_improvement: "", is_clean: false },
     });
     const latest = { cpu: of(3, 2), memory: of(1, 0), goroutine: of(0, 0) };
     let status = 400;

@@ -194,6 +194,10 @@ export const Analysis = z
           description: "Text for users. Says so if there is nothing to improve.",
           example: "Up to 42 % of CPU",
         }),
+        is_clean: z.boolean().meta({
+          description: "Whether nothing was found, in a language for which there are rules.",
+          example: false,
+        }),
       })
       .nullable()
       .meta({ description: "null until it is completed." }),

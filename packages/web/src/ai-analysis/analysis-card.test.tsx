@@ -106,10 +106,14 @@ it("shows the summary in its tab", async () => {
   expect(screen.getByText(/Analyzed by built-in rules/)).toBeDefined();
 });
 
-it("says that there is nothing to improve", async () => {
-  const summary = { total_issues: 0, high_priority: 0, estimated_improvement: "Nothing stands out." };
+it.each([
+  { is_clean: true, title: "No issues detected" },
+  { is_clean: false, title: "No recommendations" },
+])("says $title, and why", async ({ is_clean, title }) => {
+  const counts = { total_issues: 0, high_priority: 0 };
+  const summary = { ...counts, estimated_improvement: "Nothing stands out.", is_clean };
   show({ ...completed, recommendations: [], summary });
-  expect(await screen.findByText("No issues detected")).toBeDefined();
+  expect(await screen.findByText(title)).toBeDefined();
   expect(screen.getByText("Nothing stands out.")).toBeDefined();
 });
 

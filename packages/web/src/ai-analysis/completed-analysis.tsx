@@ -50,15 +50,12 @@ export function CompletedAnalysis({ analysis, onFind, onFeedback }: CompletedAna
 
 export function Recommendations({ analysis, onFind, onFeedback }: CompletedAnalysisProps) {
   if (analysis.recommendations.length === 0) {
-    const reason = analysis.summary?.estimated_improvement ?? "";
     return (
       <Message
         icon={CircleCheck}
-        title={
-          /^(?:Rules exist|There are findings)/.test(reason) ? "No recommendations" : "No issues detected"
-        }
+        title={analysis.summary?.is_clean ? "No issues detected" : "No recommendations"}
       >
-        <p>{reason}</p>
+        <p>{analysis.summary?.estimated_improvement}</p>
       </Message>
     );
   }

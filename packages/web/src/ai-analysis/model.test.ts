@@ -11,6 +11,7 @@ function analysis(
     total_issues: issues.total,
     high_priority: issues.high,
     estimated_improvement: "",
+    is_clean: false,
   };
   return { id, status, summary: summary ?? null } as Analysis;
 }

@@ -44,7 +44,7 @@ export const completed: Analysis = {
   created_at: createdAt,
   completed_at: createdAt,
   recommendations: [advice],
-  summary: { total_issues: 1, high_priority: 1, estimated_improvement: "Up to 31 % of CPU" },
+  summary: { total_issues: 1, high_priority: 1, estimated_improvement: "Up to 31 % of CPU", is_clean: false },
   comparison: null,
   llm_provider: "builtin",
   model: null,

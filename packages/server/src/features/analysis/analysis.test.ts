@@ -74,6 +74,7 @@ describe("the analysis of a profile", () => {
       total_issues: 0,
       high_priority: 0,
       estimated_improvement: "There are findings, but none in the requested areas that was not dismissed",
+      is_clean: false,
     });
   });
 

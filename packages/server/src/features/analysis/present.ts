@@ -42,6 +42,7 @@ export function toAnalysis(row: AnalysisRow, { feedback, canAsk }: Presentation)
             total_issues: recommendations.length,
             high_priority: recommendations.filter(({ priority }) => priority === "high").length,
             estimated_improvement: result.estimatedImprovement,
+            is_clean: result.isClean,
           },
     comparison: result?.comparison ?? null,
     llm_provider: row.provider,

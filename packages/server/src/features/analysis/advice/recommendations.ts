@@ -49,7 +49,14 @@ export function resultOf(
   const recommendations = selectAdvice(advice, filter);
   const improvement =
     recommendations.length > 0 ? estimatedImprovement(recommendations) : withoutAdvice(advice, language);
-  return { recommendations, estimatedImprovement: improvement, profiles, baselineProfiles, comparison };
+  return {
+    recommendations,
+    estimatedImprovement: improvement,
+    isClean: advice.length === 0 && missingRulesOf(language) === undefined,
+    profiles,
+    baselineProfiles,
+    comparison,
+  };
 }
 
 export interface AdviceFilter {

@@ -61,12 +61,12 @@ async function answerOf(ask: () => Promise<Generated>, signal: AbortSignal): Pro
   }
 }
 
-/** The findings of the rules, which are there in any case, in place of an answer. The summary says why. */
+/** The findings of the rules, which are there in any case, in place of an answer. The summary says why, in the failure's own sentences. */
 function builtinResult(examined: Examined, filter: AdviceFilter, { message }: Failure): AnalysisResult {
   const result = resultOf(examined.advice, filter, examined);
   return {
     ...result,
-    estimatedImprovement: `${result.estimatedImprovement}. These are the findings of the built-in rules: ${message}`,
+    estimatedImprovement: `${result.estimatedImprovement}. Only the built-in rules were used. ${message}`,
   };
 }
 

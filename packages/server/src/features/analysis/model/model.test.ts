@@ -211,9 +211,34 @@ describe("an analysis by a language model", () => {
     const { status, error, recommendations, summary } = await server.analyse(profileId);
     expect({ status, error }).toEqual({ status: "completed", error: null });
     expect(recommendations.map(({ rule }) => rule)).toContain("regexp-compile");
-    expect(summary?.estimated_improvement).toContain("These are the findings of the built-in rules: ");
+    expect(summary?.estimated_improvement).toMatch(
+      /^Up to \d+ % of CPU\. Only the built-in rules were used\. [A-Z][^.:]+\. [A-Z][^.:]+\.$/,
+    );
     expect(summary?.estimated_improvement).toContain(reason);
     expect((await analyse([recommendation()])).recommendations[0]!.rule).toBeNull();
+  });
+
+  it.each([
+    ["main.quiet", true, "No issues found in this profile"],
+    [
+      "Cart.Total@/srv/cart.cs:1",
+      false,
+      "Rules exist for Go, Java, Python and Node; this profile is of .NET",
+    ],
+  ])("says why there is nothing without the model: %s", async (frame, isClean, outcome) => {
+    const sampleTypes = ["inuse_space/bytes"];
+    const picture = profileOf(`${frame}\n1000`, { sampleTypes });
+    const query = { service: `none-${isClean}`, type: "memory", started_at: at };
+    const sent = await server.send(picture, { headers: server.keyHeaders, query });
+    provider.next(failure("openai", 401));
+    const { recommendations, summary } = await server.analyse(sent.profile_id);
+    expect(recommendations).toEqual([]);
+    expect(summary).toEqual({
+      total_issues: 0,
+      high_priority: 0,
+      estimated_improvement: `${outcome}. Only the built-in rules were used. The language model rejected the server's key. Ask the operator to check LLM_API_KEY.`,
+      is_clean: isClean,
+    });
   });
 
   it("has high priority only if the profile confirms all of it, and no code that fetches", async () => {

@@ -19,6 +19,7 @@ const at = (seconds: number) => new Date(noon + seconds * 1000);
 const result: AnalysisResult = {
   recommendations: [],
   estimatedImprovement: "",
+  isClean: true,
   profiles: 0,
   baselineProfiles: 0,
   comparison: null,

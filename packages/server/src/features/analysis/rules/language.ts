@@ -75,12 +75,12 @@ function languagesOfFunctions({ index }: WeightedStacks, ids: readonly (keyof ty
   });
 }
 
-/** `Rules exist for Go, Java, Python and Node; this profile is of .NET.` Undefined if there are rules for the language. */
+/** `Rules exist for Go, Java, Python and Node; this profile is of .NET`. Undefined if there are rules for the language. */
 export function missingRulesOf(language: Language): string | undefined {
   if (languagesWithRules.some((each) => each === language)) return undefined;
   const labels = languagesWithRules.map((each) => known[each].label);
   const list = `${labels.slice(0, -1).join(", ")} and ${labels.at(-1)}`;
-  return `Rules exist for ${list}; this profile is of ${labelOf(language)}.`;
+  return `Rules exist for ${list}; this profile is of ${labelOf(language)}`;
 }
 
 export function labelOf(language: Language): string {

@@ -62,6 +62,8 @@ export type StoredRecommendation = z.output<typeof StoredRecommendation>;
 const StoredResult = z.object({
   recommendations: z.array(StoredRecommendation),
   estimatedImprovement: z.string(),
+  /** Whether nothing was found. Results of earlier versions do not say so. */
+  isClean: z.boolean().default(false),
   /** Merged profiles of the range and of its baseline; 0 without them. */
   profiles: z.number(),
   baselineProfiles: z.number(),

@@ -87,7 +87,7 @@ function toFinding(
     priority: worthOf(subject, spot, priority),
     confidence: 0.5,
     issue: `${where} takes ${shareOf(spot)}: ${ownRemedy(subject.language, spot, own) ?? remedy}`,
-    impact: `By itself and through the libraries that it calls, it takes ${costOf(subject, spot)}.${ownPart(own)} No rule explains it${missing === undefined ? "." : `: ${missing}`}`,
+    impact: `By itself and through the libraries that it calls, it takes ${costOf(subject, spot)}.${ownPart(own)} No rule explains it${missing === undefined ? "" : `: ${missing}`}.`,
     solution: `Open ${where} in the flame graph: its widest callees, and its lines with the most samples, say what to change.${hintOf(subject.language, category)}`,
     sampleType: spot.view.sampleType.type,
     share: spot.share,
