@@ -151,13 +151,21 @@ function priorityOf(given: Advice["priority"], isVerified: boolean): Advice["pri
 }
 
 /** Commands that fetch or run what others wrote: nobody should copy them out of the answer of a model. */
-const fetching =
-  /\b(?:curl|wget|Invoke-WebRequest|iwr|powershell)\b|\|\s{0,20}(?:sudo\s{1,20})?(?:ba|z|da)?sh\b|\bnpx\s|\b(?:npm|pnpm|yarn|pip3?|gem|cargo|brew|apt|apt-get|apk|yum|dnf)\s{1,20}(?:i|install|add)\b|\bgo\s{1,20}(?:get|install)\s{1,20}[\w-]{1,100}\./i;
+const fetching: readonly RegExp[] = [
+  /\b(?:curl|wget|Invoke-WebRequest|iwr|powershell)\b/i,
+  /\|\s{0,20}(?:sudo\s{1,20})?(?:ba|z|da)?sh\b/i,
+  /\b(?:npm|pnpm|yarn|bun|uv|pip3?|gem|cargo|brew|apt|apt-get|apk|yum|dnf)\s{1,20}(?:i|install|add)\b/i,
+  /\b(?:npx|pnpx|bunx|uvx|pipx)\s|\b(?:npm|pnpm|yarn|bun)\s{1,20}(?:x|dlx|exec|create)\s/i,
+  /\bgo\s{1,20}(?:get|install)\s{1,20}[\w-]{1,100}\./i,
+  // With a host and a slash: `go run main.go` runs the program's own file.
+  /\bgo\s{1,20}run\s{1,20}(?:-\S{1,100}\s{1,20}){0,5}[\w-]{1,100}(?:\.[\w-]{1,100}){1,5}\//i,
+  /\bgit\s{1,20}clone\b|\b(?:docker|podman)\s{1,20}(?:container\s{1,20}|image\s{1,20})?(?:run|pull)\b/i,
+];
 
 /** Code without links; none at all if it fetches something. */
 function cleanCode(code: string): string {
   const clean = cleanText(code, codeLengthMax);
-  return fetching.test(clean) ? "" : withoutLinks(clean);
+  return fetching.some((command) => command.test(clean)) ? "" : withoutLinks(clean);
 }
 
 /** The distinct names that a recommendation gives, at most eight. */
