@@ -22,10 +22,22 @@ const standardPlace =
 
 /** Classes of Java as recordings name them: `java/util/HashMap.get`. */
 const javaPlatform = /^(?:javax?|jdk|sun|com\/sun)\//;
-const javaLibrary =
-  /^(?:(?:jakarta|kotlinx?|scala|akka|reactor|okhttp3|okio|ch\/qos|rx)\/|org\/(?:apache|springframework|hibernate|eclipse|jboss|slf4j|postgresql)\/|io\/(?:netty|grpc|micrometer|micronaut|quarkus|vertx|opentelemetry)\/|com\/(?:google|fasterxml|zaxxer|mysql)\/)/;
-/** Functions of native libraries: `libc.so.6.__poll`. */
-const nativeLibrary = /^lib[\w+-]{1,100}(?:\.[\w+-]{1,100})?\.(?:so|dylib)\b/;
+const javaLibrary = new RegExp(
+  `^(?:${[
+    "jakarta|kotlinx?|scala|akka|groovy|clojure|reactor|rx|okhttp3|okio|retrofit2|freemarker|redis/clients|oracle/jdbc",
+    "org/(?:apache|springframework|hibernate|eclipse|jboss|glassfish|wildfly|xnio|aspectj|codehaus|slf4j|tinylog)",
+    "org/(?:postgresql|mariadb|h2|hsqldb|sqlite|bson|jooq|jdbi|mybatis|flywaydb|elasticsearch|opensearch|ehcache|infinispan)",
+    "org/(?:mindrot|bouncycastle|yaml|snakeyaml|json|joda|thymeleaf|attoparser|antlr|modelmapper|quartz|objectweb)",
+    "io/(?:netty|grpc|undertow|javalin|helidon|micronaut|quarkus|vertx|dropwizard|smallrye|lettuce|r2dbc|reactivex)",
+    "io/(?:micrometer|opentelemetry|prometheus|pyroscope|jsonwebtoken|pebbletemplates)|one/profiler|datadog/trace",
+    "com/(?:google|fasterxml|zaxxer|mysql|mongodb|datastax|rabbitmq|squareup|amazonaws|codahale|microsoft/sqlserver)",
+    "com/(?:esotericsoftware|thoughtworks/xstream|alibaba/fastjson|rits/cloning|lambdaworks|password4j|carrotsearch)",
+    "com/github/(?:benmanes|luben|mustachejava|jknack|dozermapper)|software/amazon|it/unimi/dsi",
+    "ch/qos|at/favre/lib|de/mkammerer/argon2|net/(?:bytebuddy|jpountz)",
+  ].join("|")})/`,
+);
+/** Functions of native libraries: `libc.so.6.__poll`. A library without names of functions has its path: `/usr/lib/libz.so.1`. */
+const nativeLibrary = /^(?:\/(?:[^/]{1,100}\/){0,20})?lib[\w+-]{1,100}(?:\.[\w+-]{1,100})?\.(?:so|dylib)\b/;
 
 /** Work of V8 besides functions: `(garbage collector)`, `:Node.js:0`, and a regular expression by its pattern. */
 const frameOfV8 =
@@ -70,8 +82,9 @@ function categoryOfPackage(path: string, file: string): Category {
   if (category !== undefined) return category;
   if (path === "main" || path.endsWith("/main")) return "user_code";
   if (thirdPartyPlace.test(file)) return "third_party";
-  if (isStandardLibrary(path) || javaPlatform.test(`${path}/`)) return "standard_library";
+  // Before Go's standard library, which has a package io too.
   if (javaLibrary.test(`${path}/`)) return "third_party";
+  if (isStandardLibrary(path) || javaPlatform.test(`${path}/`)) return "standard_library";
   return file === "" ? categoryOfRoot(path.split("/", 1)[0]) : categoryOfFile(file);
 }
 
