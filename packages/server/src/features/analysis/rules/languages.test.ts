@@ -162,6 +162,20 @@ const cases: readonly (readonly [rule: string, stack: string[]])[] = [
   ],
   ["java-dates", java("java/text/SimpleDateFormat.<init>", "java/text/SimpleDateFormat.compile")],
   ["java-linear-search", java("java/util/ArrayList.contains", "java/util/ArrayList.indexOfRange")],
+  [
+    "java-sorting",
+    java("java/util/ArrayList.sort", "java/util/TimSort.sort", "java/util/TimSort.binarySort"),
+  ],
+  [
+    "java-template-parse",
+    java("freemarker/template/Template.<init>", "freemarker/core/FMParser.Root", "java/util/HashMap.put"),
+  ],
+  ["java-yaml", java("org/yaml/snakeyaml/Yaml.load", "java/util/regex/Matcher.matches")],
+  ["java-compression", java("java/util/zip/Deflater.deflate", "/usr/lib/x86_64-linux-gnu/libz.so.1.2.13")],
+  [
+    "java-password-hashing",
+    java("org/mindrot/jbcrypt/BCrypt.checkpw", "org/mindrot/jbcrypt/BCrypt.encipher"),
+  ],
   ["java-logging", java("ch/qos/logback/classic/Logger.info", "java/lang/StringBuilder.append")],
   ["java-reflection", java("java/lang/Class.getMethods", "java/lang/reflect/Method.copy")],
   ["java-exceptions", java("java/lang/Integer.parseInt", "java/lang/NumberFormatException.forInputString")],
@@ -193,6 +207,23 @@ describe("rules about Java, Python and Node", () => {
     expect(all.length).toBeGreaterThan(40);
     const tested = [...cases.map(([rule]) => rule), "node-garbage-collection"];
     expect(tested.sort()).toEqual(all.map(({ id }) => id).sort());
+  });
+
+  it("name who waits for a lock of Java, and not who waits for work", () => {
+    const waits = (...frames: string[]) =>
+      drawnSubject(
+        "mutex",
+        ["java/lang/Thread.run", "com/acme/shop/Cart.sell", ...frames, "2000000000"].join("\n"),
+        ["delay/nanoseconds"],
+      );
+    const locks = "java/util/concurrent/locks";
+    for (const frames of [[], [`${locks}/ReentrantLock.lock`, `${locks}/LockSupport.park`]]) {
+      expect(runRules(waits(...frames))).toMatchObject([
+        { rule: "java-lock-waits", priority: "medium", functions: [{ name: "com/acme/shop/Cart.sell" }] },
+      ]);
+    }
+    const taking = `${locks}/AbstractQueuedSynchronizer$ConditionObject.await`;
+    expect(runRules(waits(taking, `${locks}/LockSupport.park`))[0]?.rule).toBe("hot-wait");
   });
 
   it("tell how much V8 collects, and which function runs most", () => {
@@ -296,13 +327,13 @@ describe("the hottest functions", () => {
     const waits = drawnSubject(
       "mutex",
       `
-      java/lang/Thread.run
-      com/acme/shop/Cart.lock
+      Shop!Cart.Total@Shop:1
+      Shop!Cart.Lock@Shop:1
       2000000000`,
       ["delay/nanoseconds"],
     );
     expect(runRules(waits)).toMatchObject([
-      { rule: "hot-wait", functions: [{ name: "com/acme/shop/Cart.lock" }] },
+      { rule: "hot-wait", functions: [{ name: "Shop!Cart.Lock" }, {}] },
     ]);
   });
 });

@@ -1,7 +1,7 @@
 import { avoidable, frameRule, neverNeeded } from "#rules/frame-rule.ts";
 import { functions } from "#rules/match.ts";
 
-/** Java: values that are written, parsed, copied, boxed and searched. */
+/** Java: values that are written, parsed, copied, boxed, searched and sorted. */
 export const javaValueRules = [
   frameRule({
     id: "java-mapper-per-call",
@@ -40,7 +40,7 @@ class Answers {
   frameRule({
     id: "java-serialization",
     name: "Serialization",
-    looksAt: "CPU in Java serialization, Jackson, Gson, XML and YAML libraries below application code.",
+    looksAt: "CPU in Java serialization, Jackson, Gson and XML libraries below application code.",
     frames: functions(
       "java/io/Object{Input,Output}Stream*",
       "java/io/ObjectStreamClass*",
@@ -48,13 +48,12 @@ class Answers {
       "com/google/gson/*",
       "org/json/*",
       "com/alibaba/fastjson*",
-      "org/yaml/snakeyaml/*",
       "com/thoughtworks/xstream/*",
       "com/sun/org/apache/xerces/*",
       "org/apache/xerces/*",
       "com/esotericsoftware/kryo/*",
     ),
-    yieldsTo: ["java-mapper-per-call", "java-deep-copy"],
+    yieldsTo: ["java-mapper-per-call", "java-deep-copy", "java-yaml"],
     saves: 0.5,
     does: "on serialization",
     remedy: "write less, into streams",
@@ -161,6 +160,36 @@ class Filter {
   static List<Integer> common(List<Integer> wanted, List<Integer> stored) {
     Set<Integer> ids = new HashSet<>(stored);
     return wanted.stream().filter(ids::contains).toList();
+  }
+}
+`,
+  }),
+  frameRule({
+    id: "java-sorting",
+    name: "Sorting in hot code",
+    looksAt:
+      "CPU in the sorts of lists, arrays and streams below application code, comparisons of keys included.",
+    frames: functions(
+      "java/util/{TimSort,ComparableTimSort,DualPivotQuicksort}.*",
+      "java/util/{Arrays,Collections,List,ArrayList,Arrays$ArrayList}.{sort,parallelSort,sortRange}",
+    ),
+    saves: 0.6,
+    does: "sorting",
+    remedy: "keep the order, or take the first",
+    impact:
+      "A sort compares each element about twenty times in a list of a million, and calls the comparator each time.",
+    solution:
+      "sort once after the last change instead of after each, use Collections.max or a PriorityQueue for the first elements, keep data in order (TreeMap), and compute keys before the sort.",
+    example: `import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+
+record Team(String name, int points) {
+  private static final Comparator<Team> BY_POINTS = Comparator.comparingInt(Team::points);
+
+  // One pass, where a sort only to see the first would take many.
+  static Team leader(Collection<Team> teams) {
+    return Collections.max(teams, BY_POINTS);
   }
 }
 `,

@@ -54,6 +54,8 @@ import { unboundedFanOut } from "#rules/goroutine/unbounded-fan-out.ts";
 import { unclosedClient } from "#rules/goroutine/unclosed-client.ts";
 import { unclosedResponseBody } from "#rules/goroutine/unclosed-response-body.ts";
 import { javaGarbage } from "#rules/java/garbage.ts";
+import { javaLockWaits } from "#rules/java/lock-waits.ts";
+import { javaRepeatedWorkRules } from "#rules/java/repeated-work.ts";
 import { javaRuntimeRules } from "#rules/java/runtime-rules.ts";
 import { javaTextRules } from "#rules/java/text-rules.ts";
 import { javaValueRules } from "#rules/java/value-rules.ts";
@@ -149,7 +151,15 @@ const goRules: readonly Rule[] = [
 /** The rules about each language. Their order does not matter. */
 const byLanguage = {
   go: goRules,
-  java: [...javaValueRules, ...javaTextRules, ...javaRuntimeRules, javaGarbage, growingMemory],
+  java: [
+    ...javaValueRules,
+    ...javaTextRules,
+    ...javaRepeatedWorkRules,
+    ...javaRuntimeRules,
+    javaLockWaits,
+    javaGarbage,
+    growingMemory,
+  ],
   python: [...pythonValueRules, ...pythonRuntimeRules, growingMemory],
   node: [...nodeValueRules, ...nodeRuntimeRules, nodeGarbage, growingMemory],
 } as const satisfies Partial<Record<Language, readonly Rule[]>>;
