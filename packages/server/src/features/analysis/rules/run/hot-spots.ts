@@ -71,12 +71,8 @@ function costsOf(subject: Subject): Selection | undefined {
   return isRare ? undefined : waits;
 }
 
-function toFinding(
-  subject: Subject,
-  { rule, category, remedy }: Kind,
-  { name, share }: Caller,
-  spot: Selection,
-): Finding {
+function toFinding(subject: Subject, kind: Kind, { name, share }: Caller, spot: Selection): Finding {
+  const { rule, category, remedy } = kind;
   const missing = missingRulesOf(subject.language);
   const where = shortName(name);
   const [own] = spot.evidence;
@@ -86,7 +82,7 @@ function toFinding(
     category,
     priority: worthOf(subject, spot, priority),
     confidence: 0.5,
-    issue: `${where} takes ${shareOf(spot)}: ${ownRemedy(subject.language, spot, own) ?? remedy}`,
+    issue: `${where} takes ${shareOf(spot)}: ${(kind === time && ownRemedy(subject.language, spot, own)) || remedy}`,
     impact: `By itself and through the libraries that it calls, it takes ${costOf(subject, spot)}.${ownPart(own)} No rule explains it${missing === undefined ? "" : `: ${missing}`}.`,
     solution: `Open ${where} in the flame graph: its widest callees, and its lines with the most samples, say what to change.${hintOf(subject.language, category)}`,
     sampleType: spot.view.sampleType.type,
