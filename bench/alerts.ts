@@ -11,8 +11,8 @@ import { atLeast, atMost, type BenchResult } from "./result.ts";
 
 const fleet = { seed: 1, services: 200, days: 30 };
 
-/** Not used while the detector is tuned: that is done with seeds below 100 (alert-stories.ts). Others up to 605 were seen before. */
-const finalSeeds = [701, 702, 703, 704, 705];
+/** Not used while the detector is tuned: that is done with seeds below 100 (alert-stories.ts). Others up to 802 were seen before. */
+const finalSeeds = [803, 804, 805, 806, 807];
 
 /** Of functions: those from 701 to 715 were seen while the stories of doublings were made. */
 const functionSeeds = [721, 722, 723, 724, 725];

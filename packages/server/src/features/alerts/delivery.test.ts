@@ -241,7 +241,7 @@ describe("a webhook", () => {
 
   it("gets a signed message, which is repeated with the same key until it is accepted", async () => {
     const alert = alertOf(ada.orgId, "checkout");
-    expect(await recordOpened(server.ctx.rows, alert, server.ctx.now())).toMatchObject({ id: alert.id });
+    expect(await recordOpened(server.ctx.rows, alert, server.ctx.now())).toBe(true);
     status = 500;
     await deliverDue(server.ctx);
     await deliverDue(server.ctx);

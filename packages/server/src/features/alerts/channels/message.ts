@@ -38,15 +38,23 @@ export function incidentMessage(
   incident: Incident,
   publicUrl: string,
 ): Message {
-  const alert = worstSignal(incident.signals);
+  const signals = latestOfSeries(incident.signals);
+  const alert = worstSignal(signals);
   const incident_link = incidentAddress(incident.id, publicUrl);
   if (event === "resolved") {
-    const { title, text } = resolvedTexts(incident.signals, alert);
+    const { title, text } = resolvedTexts(signals, alert);
     return { event, title, text, link: incident_link, incident_link, alert, incident };
   }
   const link = comparisonLink(alert, publicUrl) ?? incident_link;
-  const title = `${event === "updated" ? "Update: " : ""}${risenTitle(incident.signals, alert)}`;
-  return { event, title, text: risenText(incident.signals, alert), link, incident_link, alert, incident };
+  const title = `${event === "updated" ? "Update: " : ""}${risenTitle(signals, alert)}`;
+  return { event, title, text: risenText(signals, alert), link, incident_link, alert, incident };
+}
+
+/** The signals without those that returned since: each series, or rule, once. */
+function latestOfSeries(signals: readonly Alert[]): readonly Alert[] {
+  const keyOf = ({ service, profile_type, sample_type, signal, route, rule }: Alert) =>
+    JSON.stringify([service, profile_type, sample_type, signal, route, rule?.id]);
+  return [...new Map(signals.map((signal) => [keyOf(signal), signal])).values()];
 }
 
 const severities = ["critical", "warning", "info"] as const;

@@ -26,8 +26,8 @@ const instancesShown = 3;
 
 /** `From 1 core to 1.5 cores, per instance, since 2026-11-20 11:42 UTC.`, and what grew. */
 export function signalLines(alert: Alert): string[] {
-  if (alert.signal === "silence") return [...silenceLines(alert), ...mutedLines(alert)];
-  if (isOfRule(alert)) return [...ruleLines(alert, wordingOf(alert)), ...mutedLines(alert)];
+  if (alert.signal === "silence") return [...silenceLines(alert), ...earlierLines(alert)];
+  if (isOfRule(alert)) return [...ruleLines(alert, wordingOf(alert)), ...earlierLines(alert)];
   if (isFault(alert)) return faultLines(alert);
   if (alert.signal === "function") return functionLines(alert);
   const format = { quantity: (value: number) => quantity(value, alert), time: minuteText };
@@ -37,8 +37,7 @@ export function signalLines(alert: Alert): string[] {
     ...rangeSentences(alert),
     ...runSentences(alert),
     ...sideBySideSentences(alert, format),
-    ...returnedSentences(alert, format),
-    ...mutedLines(alert),
+    ...earlierLines(alert),
     ...growthSentences(alert, format),
     ...instanceSentences(alert, instancesShown),
     ...culpritLines(alert),
@@ -70,7 +69,7 @@ function functionLines(alert: Alert): string[] {
   return [
     `${values}: ${timesText(after, before)} as much ${since}, ${serviceChangeText(alert)}.`,
     ...returnedSentences(alert, { time: minuteText }),
-    ...mutedLines(alert),
+    ...earlierLines(alert),
     ...placeLines(culprit),
     ...alert.functions
       .filter(({ name }) => name !== culprit?.name)
@@ -104,15 +103,19 @@ function faultLines(alert: Alert): string[] {
   const first = alert.functions[0]?.name;
   return [
     `${quantity(value, alert)} ${value === 1 ? "is" : "are"} blocked forever: nothing can wake ${value === 1 ? "it" : "them"}. First seen ${sinceText(alert, minuteText)}.`,
-    ...mutedLines(alert),
+    ...earlierLines(alert),
     ...(culprit === undefined && first !== undefined ? [`Look at ${first}.`] : []),
     ...culpritLines(alert),
   ];
 }
 
-/** Why the first message comes that late. */
-function mutedLines({ unmuted_at: unmutedAt }: Alert): string[] {
-  return unmutedAt === undefined ? [] : [`It opened while muted, until ${minuteText(unmutedAt)}.`];
+/** Whether it is back, and why the first message comes that late. */
+function earlierLines(alert: Alert): string[] {
+  const { unmuted_at: unmutedAt } = alert;
+  return [
+    ...returnedSentences(alert, { time: minuteText }),
+    ...(unmutedAt === undefined ? [] : [`It opened while muted, until ${minuteText(unmutedAt)}.`]),
+  ];
 }
 
 /** `CPU up 50.0%`, and `error rate of GET /checkout up from 0.1% to 1.2%`: a percentage of a percentage says little. */

@@ -80,16 +80,11 @@ export async function describeAlert(
   ]);
   const circumstances: Circumstances = {
     hasRequests: isOfRequests || observed.requests.atMs.length > 0,
-    release: release && {
-      ...release,
-      ...instancesOn(release.after, observed.instances, atMs),
-      ...valuesSideBySide(release, observed.instances, atMs),
-    },
     beganErrorMs: began?.errorMs ?? evaluation.restartsEveryMs ?? 0,
     highest: shown.perHour === undefined ? null : highestBefore(observed.values, beganMs),
-    ...(evaluation.scope && { instancesRunning: instancesAlive(observed.instances, atMs).length }),
+    ...instancesOf(observed, release, shown, atMs),
     ...(shown.perHour !== undefined && { perHour: shown.perHour }),
-    ...(evaluation.run && { run: evaluation.run }),
+    ...(shown.run && { run: shown.run }),
     ...rangeOf(observed, shown),
     parts,
   };
@@ -113,6 +108,23 @@ export async function describeAlert(
     reference: fromReference(reference),
     circumstances: JSON.stringify(circumstances),
     ...(observed.isFault ? { severity: "warning" as const } : {}),
+  };
+}
+
+/** What the instances show: those on the new version, both versions side by side, and how many run. */
+function instancesOf(
+  { instances }: Observed,
+  release: Circumstances["release"],
+  { scope }: Evaluation,
+  atMs: number,
+): Pick<Circumstances, "release" | "instancesRunning"> {
+  return {
+    release: release && {
+      ...release,
+      ...instancesOn(release.after, instances, atMs),
+      ...valuesSideBySide(release, instances, atMs),
+    },
+    ...(scope && { instancesRunning: instancesAlive(instances, atMs).length }),
   };
 }
 

@@ -53,7 +53,7 @@ export async function evaluateOrganization(
   stopped?: AbortSignal,
 ): Promise<RoundResult> {
   const first = await evaluateOnce(ctx, orgId, learning, stopped);
-  if (!first.isOutdated) return first;
+  if (!first.isOutdated || stopped?.aborted) return first;
   const second = await evaluateOnce(ctx, orgId, learning, stopped);
   return {
     ...second,
@@ -206,8 +206,8 @@ async function follow(
       if (!series.observed.isFault && (await isOutdated(ctx, orgId, series.service, span.cache)))
         return { ...done, isOutdated: true };
       const alert = await describeAlert(ctx, orgId, series, change.atMs, change.evaluation);
-      current = await recordOpened(ctx.rows, alert, ctx.now());
-      if (current === undefined) return done;
+      if (!(await recordOpened(ctx.rows, alert, ctx.now()))) return done;
+      current = alert;
       done.opened++;
     } else if (current !== undefined) {
       await recordResolved(ctx.rows, current, new Date(change.atMs).toISOString(), ctx.now());

@@ -69,18 +69,22 @@ export function instancesOn(version: string, instances: readonly Instance[], atM
 /** A mean of fewer profiles is no level. */
 const comparedMin = 3;
 
-/** The means of an instance on both versions since the release, if instances on both run: traffic and time are the same for both. */
+/** The means of an instance on both versions, from when all of them ran: traffic and time are the same for both. */
 export function valuesSideBySide(
   { before, after, at }: NonNullable<Circumstances["release"]>,
   instances: readonly Instance[],
   atMs: number,
 ): Pick<NonNullable<Circumstances["release"]>, "values"> {
-  const alive = instancesAlive(instances, atMs);
-  const levelOn = (version: string) => {
-    const running = alive.filter((each) => each.version === version).map(({ name }) => name);
-    const levels = instances
-      .filter((each) => each.version === version && running.includes(each.name))
-      .map(({ values }) => meanOf(values, { fromMs: Date.parse(at), toMs: atMs }))
+  const alive = new Map(instancesAlive(instances, atMs).map(({ name, version }) => [name, version]));
+  const compared = instances.filter(
+    ({ name, version }) => alive.get(name) === version && (version === before || version === after),
+  );
+  const firstOf = ({ values }: Instance) => values.atMs[indexAt(values, Date.parse(at))] ?? atMs;
+  const span = { fromMs: Math.max(Date.parse(at), ...compared.map(firstOf)), toMs: atMs };
+  const levelOn = (wanted: string) => {
+    const levels = compared
+      .filter(({ version }) => version === wanted)
+      .map(({ values }) => meanOf(values, span))
       .filter(({ count }) => count >= comparedMin);
     return levels.length === 0 ? 0 : levels.reduce((sum, { mean }) => sum + mean, 0) / levels.length;
   };

@@ -89,8 +89,8 @@ async function follow(ctx: Context, { rule, span, values, own }: Followed, done:
     } else {
       const alert = await describeRuleAlert(ctx, rule, change);
       // Somebody may have changed or deleted the rule since it was read.
-      open = await recordOpened(ctx.rows, alert, ctx.now(), isUnchanged(rule));
-      if (open === undefined) return;
+      if (!(await recordOpened(ctx.rows, alert, ctx.now(), isUnchanged(rule)))) return;
+      open = alert;
       done.opened++;
     }
   }

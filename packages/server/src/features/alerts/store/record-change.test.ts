@@ -69,6 +69,12 @@ function alertAt(openedAt: Date): NewAlert {
   };
 }
 
+/** Of an alert about some instances. */
+function referenceOf(instances: readonly string[]): string {
+  const usual = { values: [], requests: [] };
+  return JSON.stringify({ atMs: 0, previous: 1, usual, scope: { instances, above: 1 } });
+}
+
 describe.each(backends)("alerts on $name", (backend) => {
   it("open once for each series if two processes find them, with one delivery for each change", async () => {
     const place = await backend.create();
@@ -82,14 +88,14 @@ describe.each(backends)("alerts on $name", (backend) => {
     const first = alertAt(now);
     const second = alertAt(now);
     const both = await Promise.all([recordOpened(rows, first, now), recordOpened(rows, second, now)]);
-    expect(both.filter((stored) => stored === undefined)).toHaveLength(1);
+    expect(both.toSorted()).toEqual([false, true]);
     const winner = both[0] ? first : second;
     expect(await unmutedAlerts(rows, orgId, now)).toHaveLength(1);
     const resolved = () => recordResolved(rows, winner, later.toISOString(), later);
     expect([await resolved(), await resolved()]).toEqual([true, false]);
     expect(await unmutedAlerts(rows, orgId, now)).toEqual([]);
     const again = alertAt(muchLater);
-    expect((await recordOpened(rows, again, muchLater))?.id).toBe(again.id);
+    expect(await recordOpened(rows, again, muchLater)).toBe(true);
     const page = (status: "open" | "resolved" | "all") =>
       alertPage(rows, orgId, { service: undefined, status, before: undefined, limit: 10 });
     const stored = { withheldAt: null, unmutedAt: null, ...ofDetector };
@@ -112,7 +118,7 @@ describe.each(backends)("alerts on $name", (backend) => {
     await place.remove();
   });
 
-  it("are open again if they return within hours, unless somebody expects their level", async () => {
+  it("are in the incident that they return to within hours, if the rise is the same", async () => {
     const place = await backend.create();
     const rows = await openRowStore(place.config, quietLog);
     await rows
@@ -120,24 +126,45 @@ describe.each(backends)("alerts on $name", (backend) => {
       .values({ id: orgId, name: "Acme", isDemo: 0, suspendedAt: null, createdAt: now.toISOString() })
       .execute();
     await storeTargets(rows, orgId, { webhook: { secrets: { url: "sealed" }, settings: {} } }, now);
-    const first = { ...alertAt(now), circumstances: JSON.stringify({ release: null }) };
-    await recordOpened(rows, first, now);
-    await recordResolved(rows, first, later.toISOString(), later);
-    const back = { ...alertAt(later), increase: 2, circumstances: JSON.stringify({ release: null }) };
-    const stored = await recordOpened(rows, back, later);
-    const { id, openedAt, beganAt } = first;
-    const circumstances = JSON.stringify({ release: null, resolvedBefore: later.toISOString() });
-    expect(stored).toMatchObject({ id, openedAt, beganAt, increase: 2, resolvedAt: null, circumstances });
-    expect(await alertsOf(rows, orgId).execute()).toEqual([stored]);
-    expect(await recordOpened(rows, alertAt(later), later)).toBeUndefined();
-    await recordGrown(rows, first, { increase: 3, circumstances: first.circumstances }, later);
-    expect(await alertsOf(rows, orgId).execute()).toMatchObject([{ increase: 3, circumstances }]);
-    await recordResolved(rows, first, later.toISOString(), later);
+    const alert = (release: string | null, changes: Partial<NewAlert> = {}): NewAlert => ({
+      ...alertAt(later),
+      circumstances: JSON.stringify({ release: release && { before: "1", after: "2", at: release } }),
+      ...changes,
+    });
+    const incidentAfter = async (opened: NewAlert) => {
+      expect(await recordOpened(rows, opened, later)).toBe(true);
+      const stored = await alertsOf(rows, orgId).where("id", "=", opened.id).executeTakeFirstOrThrow();
+      await recordResolved(rows, opened, later.toISOString(), later);
+      return stored.incidentId;
+    };
+    const first = { ...alert(null), openedAt: now.toISOString() };
+    expect(await incidentAfter(first)).toBe(first.id);
+    const due = () =>
+      rows.selectFrom("alertDeliveries").select("event").where("status", "=", "due").execute();
+    expect((await due()).map(({ event }) => event).toSorted()).toEqual(["opened", "resolved"]);
+    const back = alert(now.toISOString().replace("12:", "11:"));
+    expect(await recordOpened(rows, back, later)).toBe(true);
+    const stored = await alertsOf(rows, orgId).where("id", "=", back.id).executeTakeFirstOrThrow();
+    expect(stored.incidentId).toBe(first.id);
+    expect(JSON.parse(stored.circumstances!)).toMatchObject({ resolvedBefore: later.toISOString() });
+    expect((await due()).map(({ event }) => event)).toEqual(["opened", "opened"]);
+    await recordGrown(rows, back, { increase: 3, circumstances: back.circumstances }, later);
+    const grown = await alertsOf(rows, orgId).where("id", "=", back.id).executeTakeFirstOrThrow();
+    expect(JSON.parse(grown.circumstances!)).toMatchObject({ resolvedBefore: later.toISOString() });
+    await recordResolved(rows, back, later.toISOString(), later);
+    const released = alert(muchLater.toISOString());
+    expect(await incidentAfter(released)).toBe(released.id);
+    const onOne = alert(null, { reference: referenceOf(["cart-1"]) });
+    expect(await incidentAfter(onOne)).toBe(onOne.id);
+    expect(await incidentAfter(alert(null, { reference: referenceOf(["cart-1"]) }))).toBe(onOne.id);
     await rows
       .insertInto("alertHandling")
-      .values({ orgId, alertId: id, expectedAt: later.toISOString() })
+      .values(
+        (await alertsOf(rows, orgId).execute()).map(({ id }) => ({ orgId, alertId: id, expectedAt: at(13) })),
+      )
       .execute();
-    expect((await recordOpened(rows, back, later))?.id).toBe(back.id);
+    const expected = alert(null, { reference: referenceOf(["cart-1"]) });
+    expect(await incidentAfter(expected)).toBe(expected.id);
     await rows.destroy();
     await place.remove();
   });

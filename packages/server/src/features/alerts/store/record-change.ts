@@ -6,56 +6,65 @@ import {
   Circumstances,
   type NewAlert,
   ofDetector,
+  toEvidence,
 } from "#alerts/row/stored-alert.ts";
-import { toRuleOfAlert } from "#alerts/row/stored-rule.ts";
 import { lockedTransaction } from "#store/row/organization-lock.ts";
 import { changesRow, type RowStore } from "#store/row/row-store.ts";
 import { openSignals, signalsOf } from "./incidents.ts";
 import { severityOf } from "./present.ts";
 import { type DeliveryRow, newDeliveries, withheldAlerts } from "./queries.ts";
 
-/** A rise that returns within this time goes on: its alert is open again, in its incident. */
+/** A rise that returns within this time goes on: its incident is open again. */
 const returnsWithinMs = 6 * hourMs;
 
 /**
- * Stores an alert, in the incident of the service that began with it or in a new one, and its deliveries in one
- * transaction. If the series or the rule had an alert until shortly before, that one is open again instead. Returns what is stored;
- * undefined if the series or the rule has an open alert already, because another process was first, or if `isWanted` says no.
+ * Stores an alert, in the incident of the service that it began with or that it returns to, or in a new one, and its deliveries in
+ * one transaction. False if the series or the rule has an open alert already, because another process was first, or if `isWanted`
+ * says no.
  */
 export function recordOpened(
   rows: RowStore,
   alert: NewAlert,
   now: Date,
   isWanted?: (transaction: RowStore) => Promise<boolean>,
-): Promise<NewAlert | undefined> {
+): Promise<boolean> {
   return lockedTransaction(rows, alert.orgId, async (transaction) => {
     // Two processes that open alerts of one service at the same time must see each other's incidents.
-    if (isWanted !== undefined && !(await isWanted(transaction))) return undefined;
+    if (isWanted !== undefined && !(await isWanted(transaction))) return false;
     const open = await openSignals(transaction, alert.orgId, alert.service);
+    const earlier = await returnedFrom(transaction, alert);
     const isMutedNow = isMuted(alert, await mutesAt(transaction, alert.orgId, now));
-    const withheld = { withheldAt: isMutedNow ? now.toISOString() : null, unmutedAt: null };
-    const earlier = await alertBefore(transaction, alert);
-    const stored =
-      earlier === undefined
-        ? { ...ofDetector, ...alert, ...withheld, incidentId: incidentOf(alert, open) ?? alert.id }
-        : { ...earlier, ...returned(alert, earlier), ...withheld };
-    const isStored =
-      earlier === undefined ? await insert(transaction, stored) : await reopen(transaction, stored);
-    if (!isStored) return undefined;
-    await addDeliveries(transaction, stored, await eventOf(transaction, stored, now), now);
-    return stored;
+    const joined = {
+      ...ofDetector,
+      ...alert,
+      ...(earlier && { circumstances: withResolvedBefore(alert, earlier) }),
+      incidentId: earlier?.incidentId ?? incidentOf(alert, open) ?? alert.id,
+      withheldAt: isMutedNow ? now.toISOString() : null,
+      unmutedAt: null,
+    };
+    const insertion = transaction
+      .insertInto("alerts")
+      .values(joined)
+      .onConflict((conflict) => conflict.doNothing());
+    if (!(await changesRow(insertion))) return false;
+    if (earlier !== undefined) await withdrawResolved(transaction, earlier);
+    await addDeliveries(transaction, joined, await eventOf(transaction, joined, now), now);
+    return true;
   });
 }
 
-/** The alert of the series, or of the rule, that was resolved last, if that was shortly before and nobody expects its level. */
-async function alertBefore(transaction: RowStore, alert: NewAlert): Promise<AlertRow | undefined> {
+/**
+ * The alert before this one of the series, or of the rule, if it was resolved shortly before and this rise is the same: of the same
+ * instances, not of a release since then, and nobody expects its level.
+ */
+async function returnedFrom(transaction: RowStore, alert: NewAlert): Promise<AlertRow | undefined> {
   const { orgId, service, type, sampleType, ruleId = null } = alert;
   const expected = transaction
     .selectFrom("alertHandling")
     .select("alertId")
     .where("orgId", "=", orgId)
     .where("expectedAt", "is not", null);
-  const all = await alertsOf(transaction, orgId)
+  const last = await alertsOf(transaction, orgId)
     .where("service", "=", service)
     .where("type", "=", type)
     .where("sampleType", "=", sampleType)
@@ -63,42 +72,43 @@ async function alertBefore(transaction: RowStore, alert: NewAlert): Promise<Aler
     .where("resolvedAt", ">", new Date(Date.parse(alert.openedAt) - returnsWithinMs).toISOString())
     .where("id", "not in", expected)
     .orderBy("resolvedAt", "desc")
-    .execute();
-  // A rule that was changed says something else.
-  return all.find(({ rule }) => rule === null || toRuleOfAlert(rule).ended === undefined);
-}
-
-/** The columns that change when an alert is open again. It keeps its identity and its beginning. */
-function returned(
-  { id: _id, openedAt: _openedAt, beganAt: _beganAt, ...alert }: NewAlert,
-  { resolvedAt }: AlertRow,
-) {
-  const circumstances = alert.circumstances === null ? {} : (JSON.parse(alert.circumstances) as object);
-  return { ...alert, circumstances: JSON.stringify({ ...circumstances, resolvedBefore: resolvedAt }) };
-}
-
-function insert(transaction: RowStore, alert: AlertRow): Promise<boolean> {
-  return changesRow(
-    transaction
-      .insertInto("alerts")
-      .values(alert)
-      .onConflict((conflict) => conflict.doNothing()),
-  );
-}
-
-/** False if the series or the rule has another open alert. */
-async function reopen(transaction: RowStore, { id, orgId, ...values }: AlertRow): Promise<boolean> {
-  const { service, type, sampleType, ruleId } = values;
-  const other = await alertsOf(transaction, orgId)
-    .where("service", "=", service)
-    .where("type", "=", type)
-    .where("sampleType", "=", sampleType)
-    .where("ruleId", ruleId === null ? "is" : "=", ruleId)
-    .where("resolvedAt", "is", null)
     .executeTakeFirst();
-  if (other !== undefined) return false;
-  const update = transaction.updateTable("alerts").set(values);
-  return changesRow(update.where("orgId", "=", orgId).where("id", "=", id));
+  if (last === undefined || instancesOf(last) !== instancesOf(alert)) return undefined;
+  const released = circumstancesOf(alert)?.release?.at;
+  return released !== undefined && released > last.openedAt ? undefined : last;
+}
+
+/** No channel is told that an incident is over which is open again. */
+async function withdrawResolved(
+  transaction: RowStore,
+  { orgId, incidentId }: Pick<AlertRow, "orgId" | "incidentId">,
+): Promise<void> {
+  const signals = transaction
+    .selectFrom("alerts")
+    .select("id")
+    .where("orgId", "=", orgId)
+    .where("incidentId", "=", incidentId);
+  await transaction
+    .deleteFrom("alertDeliveries")
+    .where("orgId", "=", orgId)
+    .where("alertId", "in", signals)
+    .where("event", "=", "resolved")
+    .where("status", "=", "due")
+    .execute();
+}
+
+function instancesOf({ reference }: Pick<AlertRow, "reference">): string {
+  return JSON.stringify(toEvidence(reference).scope?.instances.toSorted());
+}
+
+function circumstancesOf({ circumstances }: Pick<AlertRow, "circumstances">): Circumstances | undefined {
+  return circumstances === null ? undefined : Circumstances.parse(JSON.parse(circumstances));
+}
+
+function withResolvedBefore(alert: NewAlert, { resolvedAt }: AlertRow): string | null {
+  const circumstances = circumstancesOf(alert);
+  if (circumstances === undefined || resolvedAt === null) return alert.circumstances;
+  return JSON.stringify({ ...circumstances, resolvedBefore: resolvedAt });
 }
 
 type GrownValues = Partial<
@@ -143,15 +153,13 @@ export function recordGrown(
   });
 }
 
-/** The new circumstances, with what the old ones have about an alert that is open again. */
-function stillReturned(
-  before: AlertRow,
-  { circumstances = before.circumstances }: GrownValues,
-): string | null {
-  if (circumstances === null || before.circumstances === null) return circumstances;
-  const { resolvedBefore } = Circumstances.parse(JSON.parse(before.circumstances));
-  if (resolvedBefore === undefined) return circumstances;
-  return JSON.stringify({ ...(JSON.parse(circumstances) as object), resolvedBefore });
+/** The new circumstances, with what the old ones have about the alert before this one. */
+function stillReturned(before: AlertRow, values: GrownValues): string | null {
+  const { circumstances = before.circumstances } = values;
+  const resolvedBefore = circumstancesOf(before)?.resolvedBefore;
+  const changed = circumstancesOf({ circumstances });
+  if (changed === undefined || resolvedBefore === undefined) return circumstances;
+  return JSON.stringify({ ...changed, resolvedBefore });
 }
 
 /**
@@ -206,7 +214,7 @@ export async function resolveIn(
   if (resolved === undefined) return false;
   // No message said that it opened.
   if (isWithheld(resolved)) return true;
-  if (await hasOtherOpen(transaction, resolved, now)) return true;
+  if ((await otherAnnounced(transaction, resolved)).length > 0) return true;
   await addDeliveries(transaction, resolved, "resolved", now);
   return true;
 }
@@ -218,12 +226,14 @@ async function eventOf(rows: RowStore, alert: AlertRow, now: Date): Promise<"ope
 
 /** Whether another signal of the incident is open, and neither muted nor withheld: the organization has a message about the incident. */
 async function hasOtherOpen(rows: RowStore, alert: AlertRow, now: Date): Promise<boolean> {
-  const signals = await signalsOf(rows, alert.orgId, [alert.incidentId]);
   const mutes = await mutesAt(rows, alert.orgId, now);
-  return signals.some(
-    (signal) =>
-      signal.id !== alert.id && signal.resolvedAt === null && !isWithheld(signal) && !isMuted(signal, mutes),
-  );
+  return (await otherAnnounced(rows, alert)).some((signal) => !isMuted(signal, mutes));
+}
+
+/** The other open signals of the incident that a message was about, muted since or not. */
+async function otherAnnounced(rows: RowStore, { orgId, id, incidentId }: AlertRow): Promise<AlertRow[]> {
+  const signals = await signalsOf(rows, orgId, [incidentId]);
+  return signals.filter((signal) => signal.id !== id && signal.resolvedAt === null && !isWithheld(signal));
 }
 
 /** Whether it opened while it was muted, and its first message has not followed. */

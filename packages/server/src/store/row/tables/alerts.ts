@@ -42,21 +42,21 @@ interface AlertsTable {
   currentValue: number;
   /** Fraction. */
   increase: number;
-  baselineFrom: Timestamp;
-  baselineTo: Timestamp;
+  readonly baselineFrom: Timestamp;
+  readonly baselineTo: Timestamp;
   currentFrom: Timestamp;
   currentTo: Timestamp;
   /** JSON: the functions that grew most. */
   functions: string;
   /** JSON: the reference that the open alert is compared with. */
-  reference: string;
+  readonly reference: string;
   /**
    * JSON: a release near its beginning, whether requests are known, and the tags in which the rise is. null for alerts of
    * earlier versions.
    */
   circumstances: string | null;
   /** When it opened while it was muted, so that nothing was sent; null if it was not muted. */
-  withheldAt: Timestamp | null;
+  readonly withheldAt: Timestamp | null;
   /** When it was no longer muted, and its first message was due; null if it is still withheld, or never was. */
   unmutedAt: Timestamp | null;
   /** The rule that opened it; null if the detector did. The rule may be deleted. */
@@ -64,7 +64,7 @@ interface AlertsTable {
   /** JSON: the rule as it was when the alert opened; null if the detector opened it. */
   rule: string | null;
   /** That of the rule; null if the increase decides. */
-  severity: RuleSeverity | null;
+  readonly severity: RuleSeverity | null;
 }
 
 type RuleSeverity = "critical" | "warning" | "info";

@@ -9,7 +9,7 @@
  * ```
  */
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
-import { learntDays, profilesMin } from "#alerts/detect/series/scales.ts";
+import { cellMs, learntDays, profilesMin } from "#alerts/detect/series/scales.ts";
 import {
   deviationIn,
   increaseMin,
@@ -33,6 +33,8 @@ const fewRuns = 2;
 
 /** A run is long if it takes so many times the usual time, so much more, and so many times the longest one. */
 const long = { times: 2, moreMs: 30 * minuteMs, timesLongest: 1.2 };
+/** Runs that begin at other times of the day are no runs of one job. */
+const sameTimeMs = 90 * minuteMs;
 
 /** The run at this time against those before; undefined if the service runs all day, or has not run often enough. */
 export function judgeRun(observed: Observed, atMs: number): Evaluation | undefined {
@@ -55,7 +57,8 @@ function judgeLength(
 ): Evaluation | undefined {
   const toMs = values.atMs[indexAt(values, atMs) - 1] ?? fromMs;
   const lastsMs = toMs - fromMs;
-  const lengths = runs.map((run) => run.toMs - run.fromMs);
+  // Older profiles are known by their cell.
+  const lengths = runs.map((run) => run.toMs - run.fromMs + cellMs);
   const usualMs = medianOf(lengths);
   const leastMs = Math.max(
     long.times * usualMs,
@@ -64,23 +67,38 @@ function judgeLength(
   );
   // Memory and goroutines of a run do not add up over its time.
   if (isGauge || lastsMs < leastMs) return undefined;
-  const { mean: current } = meanOf(values, { fromMs, toMs: atMs });
+  const { mean: current, count } = meanOf(values, { fromMs, toMs: atMs });
+  const areOfOneJob = runs.every(
+    (run) => meanOf(values, withEnd(run)).count >= profilesMin && isSameTime(run.fromMs, fromMs),
+  );
+  if (count < profilesMin || !areOfOneJob) return undefined;
   const previous = medianOf(
-    runs.map((run, index) => meanOf(values, run).mean * Math.min(1, lengths[index]! / lastsMs)),
+    runs.map((run, index) => meanOf(values, withEnd(run)).mean * Math.min(1, lengths[index]! / lastsMs)),
   );
   const last = runs.at(-1)!;
+  const increase = increaseOf(current, previous);
   return {
     window: { fromMs, toMs: atMs },
     baseline: { fromMs: last.fromMs, toMs: Math.min(fromMs, last.fromMs + lastsMs) },
     factor: 1,
     previous,
     current,
-    increase: increaseOf(current, previous),
-    isSupported: current - previous >= riseMin,
+    increase,
+    isSupported: increase >= increaseMin && current - previous >= riseMin,
     perHour: undefined,
     beganMs: fromMs,
     run: { lastsMs, usualMs },
   };
+}
+
+/** A run with its last profile. */
+function withEnd({ fromMs, toMs }: Span): Span {
+  return { fromMs, toMs: toMs + 1 };
+}
+
+function isSameTime(oneMs: number, otherMs: number): boolean {
+  const apartMs = Math.abs(oneMs - otherMs) % dayMs;
+  return Math.min(apartMs, dayMs - apartMs) <= sameTimeMs;
 }
 
 /** How much the run uses, against the same part of earlier runs. */
