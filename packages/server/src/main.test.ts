@@ -14,7 +14,10 @@ const children: ChildProcess[] = [];
 
 afterEach(async () => {
   for (const child of children.splice(0)) child.kill("SIGKILL");
-  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
+  for (const folder of folders.splice(0)) {
+    // The engine of a server that has just ended may still write.
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
 });
 
 async function newFolder(): Promise<string> {

@@ -172,13 +172,19 @@ it("says of a canary how many instances run its version, and when a beginning is
 
 it("begins when the most precise of its signals began, as the page of the incident says", () => {
   const cpu = { ...alertWith([]), began_at: "2026-11-20T11:30:00.000Z", began_error_seconds: 3600 };
-  const memory = { ...alertWith([]), began_at: "2026-11-20T11:55:00.000Z" };
+  const memory = { ...alertWith([]), profile_type: "memory", began_at: "2026-11-20T11:55:00.000Z" } as const;
   expect(alertMessage("opened", cpu, memory).text).toContain(
     "These started together at 2026-11-20 11:55 UTC.",
   );
-  expect(alertMessage("opened", cpu, cpu).text).toContain(
+  expect(alertMessage("opened", cpu, { ...cpu, profile_type: "mutex" }).text).toContain(
     "These started together at about 2026-11-20 11:30 UTC.",
   );
+});
+
+it("has each series once, as it is now", () => {
+  const over = { ...alertWith([]), status: "resolved", resolved_at: "2026-11-20T12:30:00.000Z" } as const;
+  const back = { ...alertWith([]), id: "9d1f4c52-0c0b-4a3e-9d0c-9b8f5f0a6c21", percent_change: 80 };
+  expect(alertMessage("opened", over, back).title).toBe("Critical: CPU of checkout up 80.0%");
 });
 
 it("lists all signals of an incident with the release, the path to the culprit and what to do next", () => {

@@ -127,13 +127,15 @@ it("stays one alert while it lasts, and resolves when the function falls back", 
   expect((await alertsOf("checkout")).map(({ status }) => status)).toEqual(["resolved"]);
 });
 
-it("is the same alert if it returns within hours, and opens no second one once somebody marked it as expected", async () => {
+it("opens its incident again if it returns within hours, and none once somebody marked it as expected", async () => {
   for (const hour of [4, 5, 6, 7]) await laterHour(hour, 1000);
-  const [alert, ...others] = await alertsOf("checkout");
-  expect([alert!.status, others]).toEqual(["open", []]);
+  const alerts = await alertsOf("checkout");
+  expect(alerts.map(({ status }) => status)).toEqual(["open", "resolved"]);
+  expect(new Set(alerts.map((each) => each.incident_id)).size).toBe(1);
+  const [alert] = alerts;
   const url = `/api/v1/protected/alerts/${alert!.id}/expect`;
   const reply = await server.app.inject({ method: "POST", url, headers: ada.headers, payload: {} });
   expect([reply.statusCode, reply.json().alert?.status]).toEqual([200, "resolved"]);
   for (const hour of [8, 9]) await laterHour(hour, 1000);
-  expect((await alertsOf("checkout")).map(({ status }) => status)).toEqual(["resolved"]);
+  expect((await alertsOf("checkout")).map(({ status }) => status)).toEqual(["resolved", "resolved"]);
 });

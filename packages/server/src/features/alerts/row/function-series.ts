@@ -14,7 +14,10 @@ export function functionSampleType(sampleType: string, name: string): string {
 
 /** The sample type of the profiles; undefined if the alert is not about functions. */
 export function sampleTypeOfFunctions(sampleType: string): string | undefined {
-  return /^function\/([^ ]*\/[^ ]*) /.exec(sampleType)?.[1];
+  const end = sampleType.indexOf(" ");
+  if (!sampleType.startsWith(prefix) || end < 0) return undefined;
+  const name = sampleType.slice(prefix.length, end);
+  return name.includes("/") ? name : undefined;
 }
 
 /** The `reference` of an alert about functions: parts of the service, and its level, when the alert opened. */

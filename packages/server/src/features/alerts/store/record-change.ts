@@ -64,7 +64,7 @@ async function returnedFrom(transaction: RowStore, alert: NewAlert): Promise<Ale
     .select("alertId")
     .where("orgId", "=", orgId)
     .where("expectedAt", "is not", null);
-  const last = await alertsOf(transaction, orgId)
+  const resolved = await alertsOf(transaction, orgId)
     .where("service", "=", service)
     .where("type", "=", type)
     .where("sampleType", "=", sampleType)
@@ -72,10 +72,10 @@ async function returnedFrom(transaction: RowStore, alert: NewAlert): Promise<Ale
     .where("resolvedAt", ">", new Date(Date.parse(alert.openedAt) - returnsWithinMs).toISOString())
     .where("id", "not in", expected)
     .orderBy("resolvedAt", "desc")
-    .executeTakeFirst();
-  if (last === undefined || instancesOf(last) !== instancesOf(alert)) return undefined;
+    .execute();
+  const last = resolved.find((each) => instancesOf(each) === instancesOf(alert));
   const released = circumstancesOf(alert)?.release?.at;
-  return released !== undefined && released > last.openedAt ? undefined : last;
+  return last !== undefined && released !== undefined && released > last.openedAt ? undefined : last;
 }
 
 /** No channel is told that an incident is over which is open again. */

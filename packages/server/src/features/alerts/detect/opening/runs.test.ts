@@ -50,19 +50,35 @@ function lasting(hours: number, { usual = 2, isGauge = false } = {}) {
 it("a run that takes twice as long is found while it goes on, with what the others used in its time", () => {
   const at = (hours: number) => judgeRun(lasting(6), newest + hours * hourMs);
   expect(at(3.9)?.isSupported).toBe(false);
-  const found = at(4.1);
+  const found = at(4.5);
   expect(found).toMatchObject({
     isSupported: true,
     beganMs: newest,
     baseline: { fromMs: startMs(nights - 2) },
   });
-  expect(found!.increase).toBeCloseTo(1.05, 1);
-  expect(found!.run!.usualMs / hourMs).toBeCloseTo(2, 1);
-  expect(found!.run!.lastsMs / hourMs).toBeCloseTo(4.1, 1);
+  expect(found!.increase).toBeCloseTo(1.08, 1);
+  expect(found!.run!.usualMs / hourMs).toBeCloseTo(2.15, 1);
+  expect(found!.run!.lastsMs / hourMs).toBeCloseTo(4.5, 1);
 });
 
 it("a run that is over, somewhat longer or of a gauge is no long one", () => {
   expect(judgeRun(lasting(3), newest + 4.5 * hourMs)?.isSupported).toBe(false);
   expect(judgeRun(lasting(6, { isGauge: true }), newest + 5 * hourMs)?.isSupported).toBe(false);
   expect(judgeRun(lasting(0.7, { usual: 0.3 }), newest + 0.6 * hourMs)?.isSupported).toBe(false);
+});
+
+it("runs at other times of the day, and single profiles, are no runs of one job", () => {
+  const points = (starts: readonly number[], profiles: number) =>
+    starts.flatMap((startHour, day) =>
+      Array.from({ length: day === starts.length - 1 ? 120 : profiles }, (_, minute): [number, number] => [
+        day * dayMs + startHour * hourMs + minute * minuteMs,
+        100,
+      ]),
+    );
+  const at = 3 * dayMs + 11 * hourMs;
+  const judged = (starts: readonly number[], profiles: number) =>
+    judgeRun(observedOf(toSeries(points(starts, profiles))), at)?.isSupported ?? false;
+  expect(judged([9, 9, 9, 9], 20)).toBe(true);
+  expect(judged([1, 14, 5, 9], 20)).toBe(false);
+  expect(judged([9, 9, 9, 9], 1)).toBe(false);
 });
