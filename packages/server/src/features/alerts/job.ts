@@ -101,18 +101,24 @@ async function evaluateOne(
     judged = result.judged;
   });
   if (stopped?.aborted) return false;
+  let areFunctionsJudged = true;
+  const failed = (error: unknown, series: object) => {
+    areFunctionsJudged = false;
+    jobLog.failed(error, { orgId, ...series });
+  };
   const areFunctionsDone = await attempt(async () => {
-    if (judged !== undefined) add(changed, await evaluateFunctions(ctx, orgId, judged, budgets.reading));
+    if (judged === undefined) return;
+    const options = { budget: budgets.reading, stopped, failed };
+    add(changed, await evaluateFunctions(ctx, orgId, judged, options));
   });
   const areRulesDone = await attempt(async () => add(changed, await evaluateRules(ctx, orgId)));
   const { silence } = ctx;
   const isSilenceDone =
     silence === undefined ||
     (await attempt(async () => add(changed, await evaluateSilence(ctx, orgId, silence))));
-  // Only after all: an alert that they resolve sends nothing.
-  const isComplete =
+  // Only after these: an alert that they resolve sends nothing. Messages do not wait for functions, which are judged once an hour.
+  const areUnmuted =
     isDetected &&
-    areFunctionsDone &&
     areRulesDone &&
     isSilenceDone &&
     (await attempt(async () => {
@@ -125,7 +131,7 @@ async function evaluateOne(
   const isCovered = await attempt(async () => {
     if (judged !== undefined) await recordCoverage(ctx, orgId, judged.series, judged.toMs);
   });
-  return isComplete && isCovered;
+  return areUnmuted && areFunctionsDone && areFunctionsJudged && isCovered;
 }
 
 function add(to: Changes, { opened, resolved }: Readonly<Changes>): void {

@@ -6,6 +6,7 @@ import type { Changes } from "#alerts/rules/evaluate-rules.ts";
 import { recordOpened, recordResolved } from "#alerts/store/record-change.ts";
 import type { Context } from "#context";
 import { readRolledHours } from "#store/column/read/stack-totals.ts";
+import { StoreUnavailable } from "#store/unavailable.ts";
 import { describeFunctions, type RisenFigure } from "./describe-functions.ts";
 import { comparableEnds, hasFallen, learntHours, ratioMin, shiftOf } from "./function-shift.ts";
 import { knownAlerts } from "./known-alerts.ts";
@@ -17,12 +18,26 @@ const awaitedMs = 30 * minuteMs;
 /** The alerts of a series that sent nothing for so long are over. */
 const goneMs = dayMs;
 
-/** The newest hour that was judged, by series. A restart forgets it: the hour is judged again, and its alerts are open already. */
-const judged = new WeakMap<Context["rows"], Map<string, number>>();
+/** The progress of an organization. A restart forgets it: the hour is judged again, and its alerts are open already. */
+interface Progress {
+  /** The end of the newest hour that was judged, by series. */
+  readonly judged: Map<string, number>;
+  /** The end of the newest hour in which alerts of silent series were resolved. */
+  resolvedGoneMs: number;
+}
+
+const progress = new WeakMap<Context["rows"], Map<string, Progress>>();
+
+function progressOf({ rows }: Context, orgId: string): Progress {
+  const ofOrganizations = progress.get(rows) ?? new Map<string, Progress>();
+  const own = ofOrganizations.get(orgId) ?? { judged: new Map(), resolvedGoneMs: 0 };
+  progress.set(rows, ofOrganizations.set(orgId, own));
+  return own;
+}
 
 /**
- * Limits the time that reading functions takes in a round, of all organizations. Evaluations are five minutes apart, so that this is a second
- * and a half of each minute. Series for which it does not suffice are first in the next round.
+ * Limits the time that reading functions takes in a round, of all organizations. Evaluations are five minutes apart, so that this is about a
+ * second and a half of each minute: the look that is begun last ends later. Series for which it does not suffice are first in the next round.
  */
 export class ReadingBudget {
   #leftMs = 7500;
@@ -41,39 +56,81 @@ export class ReadingBudget {
   }
 }
 
-/** Opens alerts about functions that rose while their service did not, and resolves those that fell again. Each series once an hour. */
+interface RoundOptions {
+  readonly budget: ReadingBudget;
+  /** Ends it before the next series. */
+  readonly stopped: AbortSignal | undefined;
+  /** A series that cannot be judged waits for the next hour. */
+  readonly failed: (error: unknown, series: SeriesName) => void;
+}
+
+/**
+ * Opens alerts about functions that rose while their service did not, and resolves those that fell again. Each series once an hour.
+ *
+ * @param series all of the organization that were read
+ */
 export async function evaluateFunctions(
   ctx: Context,
   orgId: string,
   { series, toMs }: { readonly series: readonly ObservedSeries[]; readonly toMs: number },
-  budget: ReadingBudget,
+  { budget, stopped, failed }: RoundOptions,
 ): Promise<Changes> {
   const done: Changes = { opened: 0, resolved: 0 };
   const hourEndMs = Math.floor(toMs / hourMs) * hourMs;
-  const judgedHours = judged.get(ctx.rows) ?? new Map<string, number>();
-  judged.set(ctx.rows, judgedHours);
-  const keyOf = ({ service, type, sampleType }: ObservedSeries) =>
-    JSON.stringify([orgId, service, type, sampleType]);
-  const judgedAt = (each: ObservedSeries) => judgedHours.get(keyOf(each)) ?? 0;
-  const due = series.filter((each) => isWatched(each) && judgedAt(each) < hourEndMs);
-  if (due.length === 0) return done;
-  const hour = (hourEndMs - hourMs) / 1000;
-  const rolled = await ctx.columns.query(rolledSeries, { orgId, hour });
+  const own = progressOf(ctx, orgId);
+  const readKnown = () => knownAlerts(ctx.rows, orgId, new Date(hourEndMs - learntHours * hourMs));
+  // First, because an organization may have no other series.
+  if (own.resolvedGoneMs < hourEndMs) {
+    own.resolvedGoneMs = hourEndMs;
+    done.resolved += await resolveGone(ctx, orgId, series, { hourEndMs, known: await readKnown() });
+  }
+  const ready = await readySeries(ctx, orgId, { series, toMs, hourEndMs }, own);
+  if (ready.length === 0) return done;
+  const known = await readKnown();
+  for (const each of ready) {
+    if (budget.isSpent || stopped?.aborted) break;
+    // Before it is judged: a series that fails must not be the first again.
+    own.judged.set(keyOf(each), hourEndMs);
+    try {
+      const changes = await budget.spend(() => judge(ctx, orgId, each, { hourEndMs, known }));
+      done.opened += changes.opened;
+      done.resolved += changes.resolved;
+    } catch (error) {
+      // All others would fail as well.
+      if (error instanceof StoreUnavailable) throw error;
+      const { service, type, sampleType } = each;
+      failed(error, { service, type, sampleType });
+    }
+  }
+  return done;
+}
+
+/** The series whose newest hour is rolled up and not judged, those first that wait longest. Forgets series that are gone. */
+async function readySeries(
+  ctx: Context,
+  orgId: string,
+  round: { readonly series: readonly ObservedSeries[]; readonly toMs: number; readonly hourEndMs: number },
+  { judged }: Progress,
+): Promise<ObservedSeries[]> {
+  const { toMs, hourEndMs } = round;
+  const watched = round.series.filter(isWatched);
+  const present = new Set(watched.map(keyOf));
+  for (const key of judged.keys()) if (!present.has(key)) judged.delete(key);
+  const judgedAt = (each: ObservedSeries) => judged.get(keyOf(each)) ?? 0;
+  const due = watched.filter((each) => judgedAt(each) < hourEndMs);
+  if (due.length === 0) return [];
+  const rolled = await ctx.columns.query(rolledSeries, { orgId, hour: (hourEndMs - hourMs) / 1000 });
   const isRolled = new Set(rolled.map(({ service, type }) => JSON.stringify([service, type])));
   const ready = due.filter(({ service, type }) => isRolled.has(JSON.stringify([service, type])));
   const isLate = toMs >= hourEndMs + awaitedMs;
-  for (const each of due) if (isLate && !ready.includes(each)) judgedHours.set(keyOf(each), hourEndMs);
-  if (ready.length === 0) return done;
-  const known = await knownAlerts(ctx.rows, orgId, new Date(hourEndMs - learntHours * hourMs));
-  for (const each of ready.toSorted((a, b) => judgedAt(a) - judgedAt(b))) {
-    if (budget.isSpent) break;
-    const changes = await budget.spend(() => judge(ctx, orgId, each, { hourEndMs, known }));
-    done.opened += changes.opened;
-    done.resolved += changes.resolved;
-    judgedHours.set(keyOf(each), hourEndMs);
-  }
-  done.resolved += await resolveGone(ctx, orgId, series, { hourEndMs, known });
-  return done;
+  for (const each of due) if (isLate && !ready.includes(each)) judged.set(keyOf(each), hourEndMs);
+  return ready.toSorted((a, b) => judgedAt(a) - judgedAt(b));
+}
+
+type SeriesName = Pick<ObservedSeries, "service" | "type" | "sampleType">;
+
+function keyOf({ service, type, sampleType }: SeriesName): string {
+  return JSON.stringify([service, type, sampleType]);
 }
 
 /** Waiting comes in lumps, and custom types are the program's own: only what every service has. */
