@@ -60,27 +60,42 @@ const inHour = (place: number) =>
 
 const Sums = z.array(z.number()).length(4);
 
+/** The stacks of hours with values. */
+export const stackCount = query({
+  name: "alerts.stack-count",
+  sql: `SELECT count() AS stacks FROM stack_totals_1h WHERE ${ofHours}`,
+  params: Hours,
+  row: z.object({ stacks: Count }),
+});
+
 /**
  * The functions with the largest values: their sums in each of the newest hours and in all hours before, and those of the whole series.
- * Self values of all functions are the whole.
+ * Of many stacks only those with the largest sums are read, chosen over all hours: the newest ones would choose stacks that are high by
+ * chance.
  */
 export const functionSums = query({
   name: "alerts.function-sums",
   sql: `WITH
           by_stack AS (
-            SELECT stack_id, ${inHour(1)} AS first, ${inHour(2)} AS second, ${inHour(3)} AS third,
-              sumIf(toFloat64(value), hour < toDateTime({newest:Array(UInt32)}[1], 'UTC')) AS before
-            FROM stack_totals_1h
-            WHERE ${ofHours}
-            GROUP BY stack_id
+            SELECT stack_id, first, second, third, before,
+              [sum(first) OVER (), sum(second) OVER (), sum(third) OVER (), sum(before) OVER ()] AS sums_of_all,
+              minIf(third, third > 0) OVER () AS smallest_value
+            FROM (
+              SELECT stack_id, ${inHour(1)} AS first, ${inHour(2)} AS second, ${inHour(3)} AS third,
+                sumIf(toFloat64(value), hour < toDateTime({newest:Array(UInt32)}[1], 'UTC')) AS before
+              FROM stack_totals_1h
+              WHERE ${ofHours}
+              GROUP BY stack_id
+            )
+            ORDER BY first + second + third + before DESC, stack_id
+            LIMIT {stacks:UInt32}
           ),${functionsOfStacks("")}
         SELECT labels.name AS name, labels.file AS file, labels.start_line AS startLine, self, total, whole, smallest
         FROM (
         SELECT function_id,
           [sumIf(first, is_leaf), sumIf(second, is_leaf), sumIf(third, is_leaf), sumIf(before, is_leaf)] AS self,
           [sum(first), sum(second), sum(third), sum(before)] AS total,
-          [sum(self[1]) OVER (), sum(self[2]) OVER (), sum(self[3]) OVER (), sum(self[4]) OVER ()] AS whole,
-          min(minIf(third, third > 0 AND is_leaf) AS least) OVER () AS smallest
+          any(sums_of_all) AS whole, any(smallest_value) AS smallest
         FROM functions JOIN by_stack ON by_stack.stack_id = functions.stack_id
         GROUP BY function_id
         ORDER BY total[1] + total[2] + total[3] DESC
@@ -88,7 +103,12 @@ export const functionSums = query({
         ) AS sums
         JOIN labels ON labels.function_id = sums.function_id
         ORDER BY total[1] + total[2] + total[3] DESC`,
-  params: Hours.extend({ newest: z.array(z.int()).length(3), closures: z.string(), limit: z.int() }),
+  params: Hours.extend({
+    newest: z.array(z.int()).length(3),
+    closures: z.string(),
+    stacks: z.int(),
+    limit: z.int(),
+  }),
   row: z.object({
     name: z.string(),
     file: z.string(),
@@ -100,11 +120,17 @@ export const functionSums = query({
   }),
 });
 
-/** The values of named functions in each hour, as far as they have any. */
+/** The values of named functions in each hour, as far as they have any. Stacks as in `functionSums`. */
 export const functionHours = query({
   name: "alerts.function-hours",
   sql: `WITH
-          by_stack AS (SELECT DISTINCT stack_id FROM stack_totals_1h WHERE ${ofHours}),${functionsOfStacks("AND name IN {names:Array(String)}")}
+          by_stack AS (
+            SELECT stack_id FROM stack_totals_1h
+            WHERE ${ofHours}
+            GROUP BY stack_id
+            ORDER BY sum(toFloat64(value)) DESC, stack_id
+            LIMIT {stacks:UInt32}
+          ),${functionsOfStacks("AND name IN {names:Array(String)}")}
         SELECT labels.name AS name, labels.file AS file, labels.start_line AS startLine, hours, self, total
         FROM (
           SELECT function_id, groupArray(at) AS hours, groupArray(own) AS self, groupArray(sum) AS total
@@ -121,7 +147,7 @@ export const functionHours = query({
           GROUP BY function_id
         ) AS sums
         JOIN labels ON labels.function_id = sums.function_id`,
-  params: Hours.extend({ names: z.array(z.string()), closures: z.string() }),
+  params: Hours.extend({ names: z.array(z.string()), closures: z.string(), stacks: z.int() }),
   row: z.object({
     name: z.string(),
     file: z.string(),

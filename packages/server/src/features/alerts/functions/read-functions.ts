@@ -2,6 +2,7 @@ import { hourMs } from "@flamekeep/contract/durations";
 import { meanOf, type Span } from "#alerts/detect/series/series.ts";
 import type { ObservedSeries } from "#alerts/detect/watched/observed.ts";
 import type { Context } from "#context";
+import { queryOne } from "#store/column/query.ts";
 import { readRolledHours } from "#store/column/read/stack-totals.ts";
 import {
   closures,
@@ -13,14 +14,20 @@ import {
   toSums,
 } from "./function-figures.ts";
 import { functionsMax, heldHours, isSuspect } from "./function-shift.ts";
-import { functionHours, functionSums, wholeHours } from "./queries.ts";
+import { functionHours, functionSums, stackCount, wholeHours } from "./queries.ts";
 
 /** The quick look sums these many comparable spans that do not overlap, the newest ones. */
 const spansMax = 12;
 /** Functions that are looked at closely. Where more rise, the service has become another one. */
 const suspectsMax = 40;
 /** A function can have a row for each of its builds. */
-const rowsMax = 3 * functionsMax;
+const functionRowsMax = 3 * functionsMax;
+/** Stacks whose functions are read, those with the largest values: the time of a look grows with them. */
+const stacksMax = 5000;
+/** Rows of the roll-up that a query reads, each the value of a stack in an hour. A service with many stacks is judged by fewer hours. */
+const rowsMax = 5_000_000;
+/** Two days: what is comparable is known by then, and whether a rise is over. */
+const hoursMin = 48;
 
 /** The largest value of one sample, by unit: every stack may have many, so that the smallest stack says little. */
 const sampleMax: Readonly<Record<string, number>> = { nanoseconds: 50e6, bytes: 2 ** 20, count: 1 };
@@ -71,7 +78,14 @@ export async function seriesHours(
 /** The parameters of the queries for these hours, by index. */
 function paramsOf({ series, firstMs, versions }: SeriesHours, indexes: Iterable<number>) {
   const hours = [...new Set(indexes)].map((index) => (firstMs + index * hourMs) / 1000);
-  return { ...series, hours, versions: hours.map((hour) => versions.get(hour)!), closures };
+  return { ...series, hours, versions: hours.map((hour) => versions.get(hour)!) };
+}
+
+const ofFunctions = { closures, stacks: stacksMax };
+
+/** How many hours are read of a series with so many stacks in an hour. */
+export function hoursMax(stacks: number): number {
+  return Math.max(hoursMin, Math.floor(rowsMax / Math.max(1, stacks)));
 }
 
 /** The hours of spans with these ends. */
@@ -102,8 +116,9 @@ export async function suspectsOf(
   const params = paramsOf(hours, [...newest, ...hoursOf(apart(ends).slice(0, spansMax))]);
   const rows = await ctx.columns.query(functionSums, {
     ...params,
+    ...ofFunctions,
     newest: newest.map((index) => (hours.firstMs + index * hourMs) / 1000),
-    limit: rowsMax,
+    limit: functionRowsMax,
   });
   const [first] = rows;
   if (first === undefined) return [];
@@ -127,7 +142,7 @@ export interface Figures {
   readonly sample: number;
 }
 
-/** The figures of named functions in all hours. */
+/** The figures of named functions, in the newest hours if there are too many rows. */
 export async function figuresOf(
   ctx: Context,
   hours: SeriesHours,
@@ -135,13 +150,14 @@ export async function figuresOf(
 ): Promise<Figures> {
   const { level, firstMs } = hours;
   const totals = new Float64Array(level.length);
-  const params = paramsOf(
-    hours,
-    [...level.keys()].filter((index) => !Number.isNaN(level[index])),
-  );
-  if (params.hours.length === 0) return { functions: [], totals, sample: 0 };
+  const known = [...level.keys()].filter((index) => !Number.isNaN(level[index]));
+  const newest = known.at(-1);
+  if (newest === undefined) return { functions: [], totals, sample: 0 };
+  // Other hours have about as many.
+  const { stacks } = await queryOne(ctx.columns, stackCount, paramsOf(hours, [newest]));
+  const params = paramsOf(hours, known.slice(-hoursMax(stacks)));
   const [rows, whole] = await Promise.all([
-    ctx.columns.query(functionHours, { ...params, names: [...new Set(names)] }),
+    ctx.columns.query(functionHours, { ...params, ...ofFunctions, names: [...new Set(names)] }),
     ctx.columns.query(wholeHours, params),
   ]);
   const indexOf = (hour: number) => (hour * 1000 - firstMs) / hourMs;
