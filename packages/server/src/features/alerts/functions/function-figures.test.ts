@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { hourlyFunctions, summedFunctions, withoutClosures } from "./function-figures.ts";
+import { closures, hourlyFunctions, summedFunctions, withoutClosures } from "./function-figures.ts";
 
 it.each([
   ["main.run.func1", "main.run"],
@@ -8,9 +8,16 @@ it.each([
   ["main.run.deferwrap2", "main.run"],
   ["main.run-range1", "main.run"],
   ["main.function", "main.function"],
+  ["main.run.func1x", "main.run.func1x"],
+  ["main.func", "main.func"],
+  ["shop.V2", "shop.V2"],
+  ["main.1.func", "main.1.func"],
+  ["main.run.func1-range2.3.gowrap4", "main.run"],
   ["com.example.Cart.total", "com.example.Cart.total"],
 ])("%s counts as %s", (name, outer) => {
   expect(withoutClosures(name)).toBe(outer);
+  // As ClickHouse reads it.
+  expect(name.replace(new RegExp(closures), "")).toBe(outer);
 });
 
 const sums = (value: number) => [value, value, value, 10 * value];

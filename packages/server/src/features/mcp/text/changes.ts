@@ -142,12 +142,19 @@ function withRenamed(pairs: readonly Pairing[], scale: number): readonly Pairing
 const renamedRatioMax = 2;
 
 function bySimpleName(functions: readonly FunctionTotal[]): Map<string, FunctionTotal[]> {
-  const named = functions.map((each) => [/[^./:$#]*$/.exec(each.name)![0], each] as const);
+  const named = functions.map((each) => [simpleName(each.name), each] as const);
   const groups = Map.groupBy(
     named.filter(([name]) => /^[\p{L}_]\w{2,}$/u.test(name) && !/^func\d+$/.test(name)),
     ([name]) => name,
   );
   return new Map([...groups].map(([name, group]) => [name, group.map(([, each]) => each)]));
+}
+
+/** The text after the last separator, read from the end: names are hostile input. */
+function simpleName(name: string): string {
+  let start = name.length;
+  while (start > 0 && !"./:$#".includes(name[start - 1]!)) start--;
+  return name.slice(start);
 }
 
 function movedFrom(earlier: FunctionTotal | undefined, later: FunctionTotal | undefined): string | undefined {
