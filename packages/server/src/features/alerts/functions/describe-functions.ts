@@ -1,13 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { hourMs } from "@flamekeep/contract/durations";
-import type { Span } from "#alerts/detect/series/series.ts";
+import { datesOf, type Span } from "#alerts/detect/series/series.ts";
 import type { ObservedSeries } from "#alerts/detect/watched/observed.ts";
 import { withPath } from "#alerts/evaluate/culprit-path.ts";
 import { readEvidence } from "#alerts/evaluate/describe-alert.ts";
+import { tagSums } from "#alerts/evaluate/describe-queries.ts";
 import { beganWith, instancesOn, releaseNear } from "#alerts/evaluate/nearest-release.ts";
+import { partsOfProfiles } from "#alerts/evaluate/tag-parts.ts";
 import { type FunctionReference, functionSampleType } from "#alerts/row/function-series.ts";
 import type { Circumstances, GrownFunction, NewAlert } from "#alerts/row/stored-alert.ts";
 import type { Context } from "#context";
+import { instanceTags } from "#store/profiles/tag-names.ts";
 import { type Figure, type HourlyFunction, withoutClosures } from "./function-figures.ts";
 import { heldHours, levelAt, type Shift, usualShare } from "./function-shift.ts";
 import type { SeriesHours } from "./read-functions.ts";
@@ -32,6 +35,8 @@ const functionsShown = 10;
 const warningShare = 0.1;
 /** The change is within half an hour of the first hour that was high. */
 const beganErrorMs = hourMs / 2;
+/** The part of the largest rise that a named function has at least: `culpritOf` names none with less. */
+const culpritShareMin = 0.05;
 /** The application's function is named if it has this part of the largest rise; else libraries or the runtime have it. */
 const ownShareMin = 0.5;
 
@@ -51,13 +56,13 @@ export async function describeFunctions(
   const { release, began } = await beginningOf(ctx, series, firstMs + beganHour * hourMs, atMs);
   const now = levelAt(level, newest);
   const grown = grownFunctions(risen, growth, { totals, ends, level: now });
-  const culprit = grown.find(({ ownShare }) => ownShare > 0)!;
+  const culprit = grown[0]!;
   const rise = mainFigure(risen, culprit.name);
   const circumstances: Circumstances = {
     release: release && { ...release, ...instancesOn(release.after, described.observed.instances, atMs) },
     beganErrorMs: began.errorMs,
     highest: null,
-    parts: [],
+    parts: await tagsOfProfiles(ctx, series, window),
     serviceIncrease: now / levelAt(level, before) - 1,
   };
   const reference: FunctionReference = {
@@ -124,21 +129,24 @@ export function grownFunctions(
     const { before, after } = usualShare(values, totals, ends);
     return { before: before * level, after: after * level };
   };
+  // A closure is a separate row, which belongs to the function around it.
+  const rowsByKey = Map.groupBy(growth, ({ name }) => withoutClosures(name));
   const all = [...Map.groupBy(risen, ({ hourly }) => hourly.key)].map(([key, [first]]) => {
     const { self, total } = first!.hourly;
-    // A closure is a separate row, which belongs to the function around it.
-    const rows = growth.filter(({ name }) => withoutClosures(name) === key);
-    const own = rows.toSorted((a, b) => ownRise(b) - ownRise(a))[0];
+    const own = rowsByKey.get(key)?.toSorted((a, b) => ownRise(b) - ownRise(a))[0];
     return { key, own, self: levelOf(self), total: levelOf(total) };
   });
-  const riseOf = ({ before, after }: { readonly before: number; readonly after: number }) => after - before;
   const largestOwn = Math.max(0, ...growth.map(ownRise));
   const ofApplication = all
     .filter(({ own }) => own !== undefined && ownRise(own) >= ownShareMin * largestOwn && ownRise(own) > 0)
     .sort((a, b) => ownRise(b.own!) - ownRise(a.own!));
   const bySelf = all.toSorted((a, b) => riseOf(b.self) - riseOf(a.self));
-  const culprit = ofApplication[0] ?? bySelf[0]!;
-  const largest = Math.max(...all.map(({ total }) => riseOf(total)));
+  const [ofOwn] = ofApplication;
+  const culprit = ofOwn ?? bySelf[0]!;
+  const largest = Math.max(...all.flatMap(({ self, total }) => [riseOf(self), riseOf(total)]));
+  const shareOf = (rise: number) => (largest > 0 ? Math.min(1, rise / largest) : 0);
+  // A library's function has what it calls as well.
+  const culpritRise = ofOwn === undefined ? riseOf(culprit.total) : ownRise(ofOwn.own!) * level;
   return [culprit, ...bySelf.filter((each) => each !== culprit)].slice(0, functionsShown).map((each) => ({
     name: each.own?.name ?? each.key,
     file: each.own?.file ?? "",
@@ -147,10 +155,14 @@ export function grownFunctions(
     selfAfter: each.self.after,
     totalBefore: each.total.before,
     totalAfter: each.total.after,
-    share: riseOf(each.self) / largest,
-    totalShare: riseOf(each.total) / largest,
-    ownShare: each === culprit ? 1 : 0,
+    share: shareOf(riseOf(each.self)),
+    totalShare: shareOf(riseOf(each.total)),
+    ownShare: each === culprit ? Math.max(culpritShareMin, shareOf(culpritRise)) : 0,
   }));
+}
+
+function riseOf({ before, after }: { readonly before: number; readonly after: number }): number {
+  return after - before;
 }
 
 function ownRise({ ownBefore, ownAfter, allBefore, allAfter }: Growth[number]): number {
@@ -161,6 +173,23 @@ function ownRise({ ownBefore, ownAfter, allBefore, allAfter }: Growth[number]): 
 function mainFigure(risen: readonly RisenFigure[], name: string): RisenFigure {
   const ofCulprit = risen.filter(({ hourly }) => hourly.key === withoutClosures(name));
   return ofCulprit.find(({ figure }) => figure === "total") ?? ofCulprit[0]!;
+}
+
+/** The roll-up has no tags, so the rise is spread evenly over the profiles. */
+async function tagsOfProfiles(
+  ctx: Context,
+  series: SeriesHours["series"],
+  window: Span,
+): Promise<Circumstances["parts"]> {
+  const { from, to } = datesOf(window);
+  const range = { ...series, from, to, baselineFrom: from, baselineTo: from };
+  const rows = await ctx.columns.query(tagSums, {
+    ...range,
+    instances: [],
+    instanceTags: [...instanceTags],
+    isRate: 0,
+  });
+  return partsOfProfiles(rows);
 }
 
 /** Three hours with this end. */

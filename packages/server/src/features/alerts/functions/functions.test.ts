@@ -5,9 +5,11 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { incidentMessage } from "#alerts/channels/message.ts";
 import { runAlerts } from "#alerts/job.ts";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
+import { storeAlert } from "#testing/store-alert.ts";
 
 const lease = { name: "alerts", holder: "this test", lastsMs: 60_000 };
 const startMs = Date.parse("2026-11-20T12:10:00.000Z");
+const profileId = "3f9a1c07be52d8e4460b7c91691e9f40";
 const firstHour = -36;
 const changedHour = -3;
 
@@ -104,6 +106,7 @@ it("a function that doubles while its service does not opens an alert that names
   expect(alert!.current_value / 1e6).toBeCloseTo(100, 0);
   expect(Math.abs(alert!.service_increase!)).toBeLessThan(0.02);
   expect(alert!.functions.map(({ name }) => name)).toEqual(["pricing.Seal.func1", "crypto/sha256.block"]);
+  expect(alert!.culprit!.share).toBeCloseTo(1, 1);
   const { title, text } = incidentMessage(
     "opened",
     { id: alert!.incident_id, signals: [alert!] },
@@ -118,6 +121,40 @@ it("a function that doubles while its service does not opens an alert that names
     "Path: main.main > main.checkout > pricing.Seal.func1",
     expect.stringMatching(/^Also crypto\/sha256\.block: from 0\.0\d+ cores to 0\.\d+ cores\.$/),
   ]);
+});
+
+it("names no instance: how many profiles each has does not tell where a function rose", async () => {
+  const parts = [
+    { tags: { pod: "a" }, share: 0.9 },
+    { tags: { pod: "b" }, share: 0.1 },
+  ];
+  const at = new Date(startMs).toISOString();
+  const about = { orgId: ada.orgId, service: "pods", at, profileId };
+  const sampleType = "function/cpu/nanoseconds pricing.Seal";
+  const circumstances = JSON.stringify({ release: null, parts });
+  await storeAlert(server.rows, about, { sampleType, circumstances, resolvedAt: at });
+  const [alert] = await alertsOf("pods");
+  expect(alert).toMatchObject({ signal: "function" });
+  expect(alert!.instances).toBeUndefined();
+});
+
+it("is muted by the tags that its profiles have", async () => {
+  const mute = (tags: Record<string, string>) =>
+    server.app.inject({
+      method: "POST",
+      url: "/api/v1/protected/alerts/mute",
+      headers: ada.headers,
+      payload: { tags },
+    });
+  await mute({ version: "1" });
+  expect((await alertsOf("checkout")).map(({ is_muted }) => is_muted)).toEqual([false]);
+  const { muted } = (await mute({ version: "2" })).json();
+  expect((await alertsOf("checkout")).map(({ is_muted }) => is_muted)).toEqual([true]);
+  expect(muted).toHaveLength(2);
+  for (const { id } of muted) {
+    const url = `/api/v1/protected/alerts/mutes/${id}`;
+    await server.app.inject({ method: "DELETE", url, headers: ada.headers });
+  }
 });
 
 it("stays one alert while it lasts, and resolves when the function falls back", async () => {

@@ -116,8 +116,9 @@ function presentCulprit({ name, file, line, ownShare, path }: GrownFunction): No
 
 /** Names the instance that alone makes the rise of the whole service. */
 function instanceFields({ ruleId, sampleType, circumstances }: AlertRow): Partial<Alert> {
-  // The parts of requests and of rules are numbers of profiles.
-  if (circumstances === null || ruleId !== null || toHttpSeries(sampleType) !== undefined) return {};
+  if (circumstances === null || ruleId !== null) return {};
+  // The parts of requests, of functions and of rules are numbers of profiles.
+  if (toHttpSeries(sampleType) !== undefined || sampleTypeOfFunctions(sampleType) !== undefined) return {};
   const found = risenAlone(Circumstances.parse(JSON.parse(circumstances)).parts);
   return found === undefined ? {} : { instances: [found.name], instances_running: found.all };
 }
