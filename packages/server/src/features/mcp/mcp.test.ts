@@ -366,12 +366,19 @@ describe("a coding agent", () => {
     await store("checkout", {
       sampleType: "function/cpu/nanoseconds pricing.Seal",
       ...{ previousValue: 12e7, currentValue: 25e7, increase: 1.083 },
-      functions: JSON.stringify([{ ...grown("pricing.Seal", 0, 1), ...culprit }]),
+      functions: JSON.stringify([
+        { ...grown("pricing.Seal", 0, 0.5), ...culprit },
+        { ...grown("sha256.block", 0.9), totalBefore: 3e7, totalAfter: 6e7 },
+      ]),
       circumstances: JSON.stringify({ release: null, serviceIncrease: -0.08 }),
     });
     const lines = (await callTool("list_alerts")).split("\n");
     expect(lines[0]).toContain("CPU of pricing.Seal in checkout +108.3% (0.12 cores -> 0.25 cores)");
-    expect(lines).toContain("    at /app/hash.go:12");
+    expect(lines.slice(2, 4)).toEqual(["  pricing.Seal", "    at /app/hash.go:12"]);
+    expect(lines.filter((line) => line.includes("sha256.block"))).toEqual([
+      "  also sha256.block: 0.03 cores -> 0.06 cores, with what it calls",
+    ]);
+    expect(lines.join("\n")).not.toContain("of the increase");
     expect(lines).toContain("  while checkout as a whole changed by -8%");
     await server.rows.deleteFrom("alerts").where("orgId", "=", orgId).execute();
   });

@@ -28,20 +28,41 @@ const shareMin = 0.05;
 
 function alertText(alert: Alert, publicUrl: string): string {
   const [before, after] = [alert.previous_value, alert.current_value].map((value) => quantity(value, alert));
-  const { previous_range: previous, current_range: current, culprit, rule } = alert;
+  const { previous_range: previous, current_range: current, rule } = alert;
   const change = rule === undefined ? changeText(alert, `${before} -> ${after}`) : ruleText(rule, `${after}`);
-  const part = isFault(alert) ? "of them" : "of the increase";
-  const share = (each: { readonly name: string; readonly share: number }) =>
-    `  ${printableName(each.name)}: ${percent(100 * each.share, 0)} ${part}`;
-  const others = alert.functions.filter((each) => each.share >= shareMin && each.name !== culprit?.name);
   return [
     `${alert.status} ${alert.severity}: ${subjectText(alert)} ${change}, ${timesText(alert)}`,
     `  type ${alert.profile_type}, before ${previous.from} to ${previous.to}, after ${current.from} to ${current.to}, profile ${alert.profile_id}`,
-    ...(culprit === undefined ? [] : [`${share(culprit)}, with what it calls`, ...placeLines(culprit)]),
-    ...others.slice(0, functionsShown).map(share),
+    ...(alert.signal === "function" ? risenLines(alert) : shareLines(alert)),
     ...scopeLines(alert),
     `  incident ${alert.incident_id}: ${incidentAddress(alert.incident_id, publicUrl)}`,
   ].join("\n");
+}
+
+/** The functions that grew most, with their parts of the increase. */
+function shareLines(alert: Alert): string[] {
+  const { culprit, functions } = alert;
+  const part = isFault(alert) ? "of them" : "of the increase";
+  const share = (each: { readonly name: string; readonly share: number }) =>
+    `  ${printableName(each.name)}: ${percent(100 * each.share, 0)} ${part}`;
+  const others = functions.filter((each) => each.share >= shareMin && each.name !== culprit?.name);
+  return [
+    ...(culprit === undefined ? [] : [`${share(culprit)}, with what it calls`, ...placeLines(culprit)]),
+    ...others.slice(0, functionsShown).map(share),
+  ];
+}
+
+/** The functions that rose in a service that did not. They have no parts of an increase, because the service has none. */
+function risenLines(alert: Alert): string[] {
+  const { culprit, functions } = alert;
+  const others = functions.filter(({ name }) => name !== culprit?.name);
+  return [
+    ...(culprit === undefined ? [] : [`  ${printableName(culprit.name)}`, ...placeLines(culprit)]),
+    ...others.slice(0, functionsShown).map((each) => {
+      const [before, after] = [each.total_before, each.total_after].map((value) => quantity(value, alert));
+      return `  also ${printableName(each.name)}: ${before} -> ${after}, with what it calls`;
+    }),
+  ];
 }
 
 /** Where the culprit is in the source, and how it is called. */
