@@ -47,6 +47,17 @@ describe("the window of a schedule", () => {
     expect(windowText(sundays, "2026-03-28T12:00Z")).toBe("2026-03-29T01:00 2026-03-29T03:00");
   });
 
+  it.each([
+    ["02:00", "03:00", "01:00", "02:00"],
+    ["02:30", "03:15", "01:30", "02:15"],
+  ])("keeps its length where summer time leaves nothing of it, %s to %s", (from, to, begins, ends) => {
+    const schedule = { ...sundays, from, to };
+    expect(windowText(schedule, "2026-03-28T12:00Z")).toBe(`2026-03-29T${begins} 2026-03-29T${ends}`);
+    const isOn = (at: string) => isInWindow(schedule, Date.parse(`2026-03-29T${at}Z`));
+    expect([isOn("00:59"), isOn(begins), isOn(`${ends.slice(0, 3)}59`)]).toEqual([false, true, false]);
+    expect(isInWindow(schedule, Date.parse(`2026-03-29T${ends}Z`) - 1)).toBe(true);
+  });
+
   it("is from the first to the last of times that occur twice", () => {
     const repeated = { ...sundays, from: "02:15", to: "02:45" };
     expect(windowText(repeated, "2026-10-24T12:00Z")).toBe("2026-10-25T00:15 2026-10-25T01:45");

@@ -5,11 +5,13 @@
  *   summer time begins, 02:00 -> 03:00   a window from 02:30 begins at 03:30
  *   summer time ends, 03:00 -> 02:00     a window to 02:30 ends at the second 02:30, one from 02:30 begins at the first
  * ```
+ * A window from 02:00 to 03:00 would be empty when summer time begins. It keeps its length: 03:00 to 04:00.
  *
  * Not with Temporal: Node 24 does not have it.
  */
 import { digestWeekdays, type MuteSchedule } from "@flamekeep/contract";
-import { dayMs, minuteMs } from "@flamekeep/contract/durations";
+import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
+import { LruCache } from "#store/lru.ts";
 
 interface Window {
   readonly fromMs: number;
@@ -28,8 +30,20 @@ export function windowAt(schedule: MuteSchedule, ms: number): Window {
   }
 }
 
+/** No zone sets its clocks forward or back by more. */
+const clockChangeMax = 3 * hourMs;
+
 export function isInWindow(schedule: MuteSchedule, ms: number): boolean {
-  return windowAt(schedule, ms).fromMs <= ms;
+  const wallMs = wallClockMs(ms, schedule.time_zone);
+  const today = wallMs - (wallMs % dayMs);
+  return [today - dayMs, today].some((midnight) => {
+    if (!schedule.weekdays.includes(weekdayOf(midnight))) return false;
+    // Cheap, because alerts are held against many schedules: most are hours away.
+    const wall = wallWindowOf(schedule, midnight);
+    if (wallMs < wall.fromMs - clockChangeMax || wallMs >= wall.toMs + clockChangeMax) return false;
+    const { fromMs, toMs } = windowOfDay(schedule, midnight);
+    return fromMs <= ms && ms < toMs;
+  });
 }
 
 /** The weekday of a time on a clock on the wall. */
@@ -37,12 +51,16 @@ export function weekdayOf(wallMs: number): (typeof digestWeekdays)[number] {
   return digestWeekdays[new Date(wallMs).getUTCDay()]!;
 }
 
-function windowOfDay({ from, to, time_zone: zone }: MuteSchedule, midnight: number): Window {
-  const end = midnight + clockMs(to) + (to <= from ? dayMs : 0);
-  return {
-    fromMs: Math.min(...instantsOf(midnight + clockMs(from), zone)),
-    toMs: Math.max(...instantsOf(end, zone)),
-  };
+function windowOfDay(schedule: MuteSchedule, midnight: number): Window {
+  const wall = wallWindowOf(schedule, midnight);
+  const fromMs = Math.min(...instantsOf(wall.fromMs, schedule.time_zone));
+  const toMs = Math.max(...instantsOf(wall.toMs, schedule.time_zone));
+  return { fromMs, toMs: toMs > fromMs ? toMs : fromMs + wall.toMs - wall.fromMs };
+}
+
+/** As a clock on the wall shows it. */
+function wallWindowOf({ from, to }: MuteSchedule, midnight: number): Window {
+  return { fromMs: midnight + clockMs(from), toMs: midnight + clockMs(to) + (to <= from ? dayMs : 0) };
 }
 
 /** Milliseconds from midnight to `02:30`. */
@@ -64,12 +82,16 @@ function instantsOf(wallMs: number, zone: string): number[] {
   return shown.length > 0 ? shown : [Math.max(before, after)];
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>();
+/** By the name as it is given, which people can write in many ways. */
+const formats = new LruCache<Intl.DateTimeFormat>(100);
 
 /** The time that a zone's wall clock shows, in milliseconds as if it were UTC. */
 export function wallClockMs(ms: number, zone: string): number {
-  const format = formats.get(zone) ?? formatOf(zone);
-  formats.set(zone, format);
+  let format = formats.get(zone);
+  if (format === undefined) {
+    format = formatOf(zone);
+    formats.set(zone, format, 1);
+  }
   const at = new Map(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]));
   const [year, month, day] = [at.get("year")!, at.get("month")!, at.get("day")!];
   const seconds = Date.UTC(year, month - 1, day, at.get("hour"), at.get("minute"), at.get("second"));
