@@ -103,9 +103,11 @@ export const muteEndpoints = [
     summary: "Schedules for alerts that come back at the same time",
     description:
       "Of the last five weeks: alerts of one service and type that opened and resolved at the same time of at least two weeks, or of at least " +
-      "three days within a week, 45 minutes more or less. Without those marked as expected. A proposal is gone once a mute covers its alerts.",
+      "three days within a week, 45 minutes more or less. Without those marked as expected, and of the newest 200 of a service and type. A proposal is " +
+      "gone once a mute covers its alerts.",
     query: z.object({ time_zone: timeZone("time_zone").default("UTC") }),
     reply: z.object({ proposals: z.array(MuteProposal) }),
+    failures: ["rate_limited"],
   }),
   endpoint(calls.muteAlerts, {
     summary: "Mute alerts of a service, a profile type or tags, now or later",

@@ -21,6 +21,9 @@ import { alertsEvaluatedAt, unmutedAlerts } from "./store/queries.ts";
 /** Test messages per minute and person: each makes this server call out. */
 const testsPerMinute = 10;
 
+/** Proposals of mutes per minute and person: each compares the alerts of five weeks. */
+const proposalsPerMinute = 30;
+
 /** The alerts of an organization, for other features. */
 interface AlertReads {
   /** The open ones without muted ones. */
@@ -44,7 +47,9 @@ export function registerAlerts(app: FastifyInstance, ctx: Context, senderStates:
   serve(app, ctx, calls.updateAlertRule, rules.updateAlertRule);
   serve(app, ctx, calls.removeAlertRule, rules.removeAlertRule);
   serve(app, ctx, calls.listMutes, mutes.listMutes);
-  serve(app, ctx, calls.listMuteProposals, mutes.listMuteProposals);
+  serve(app, ctx, calls.listMuteProposals, mutes.listMuteProposals, {
+    rate: perMinute(app, proposalsPerMinute),
+  });
   serve(app, ctx, calls.muteAlerts, mutes.muteAlerts);
   serve(app, ctx, calls.unmuteAlerts, mutes.unmuteAlerts);
   serve(app, ctx, calls.endMute, mutes.endMute);

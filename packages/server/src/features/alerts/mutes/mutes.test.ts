@@ -199,4 +199,13 @@ describe("the calls", () => {
     const wrong = await call("GET", "mutes/proposals?time_zone=Mars/Base", undefined, bob);
     expect([wrong.status, wrong.body.error]).toEqual([400, expect.stringContaining("time_zone")]);
   });
+
+  it("propose a limited number of times a minute", async () => {
+    const zoe = await server.signUp();
+    const replies: number[] = [];
+    for (let count = 0; count < 31; count++) {
+      replies.push((await call("GET", "mutes/proposals", undefined, zoe)).status);
+    }
+    expect(replies.slice(-2)).toEqual([200, 429]);
+  });
 });

@@ -90,6 +90,26 @@ describe("proposals", () => {
     expect(textsOf(early)).toEqual(["checkout cpu every Saturday 23:30 to 01:30 the next day, 2 times"]);
   });
 
+  it("are made of the newest 200 alerts of a service and type", () => {
+    const pattern = [alert("2026-11-08T02:20Z", 60), alert("2026-11-15T02:20Z", 60)];
+    const later = (count: number, change = {}) =>
+      Array.from({ length: count }, () => alert("2026-11-20T14:00Z", null, change));
+    expect(textsOf([...pattern, ...later(198)])).toHaveLength(1);
+    expect(textsOf([...pattern, ...later(199)])).toEqual([]);
+    expect(textsOf([...pattern, ...later(300, { service: "search" })])).toHaveLength(1);
+  });
+
+  it("are as many as there are patterns, largest first", () => {
+    const daily = [16, 17, 18, 19].map((day) => alert(`2026-11-${day}T06:10Z`, 30));
+    const weekly = [8, 15].map((day) => alert(`2026-11-${String(day).padStart(2, "0")}T06:40Z`, 90));
+    const evening = [10, 17].map((day) => alert(`2026-11-${day}T20:00Z`, 60));
+    expect(textsOf([...weekly, ...evening, ...daily])).toEqual([
+      "checkout cpu Monday to Friday 05:30 to 07:00, 4 times",
+      "checkout cpu every Sunday 06:00 to 08:30, 2 times",
+      "checkout cpu every Tuesday 19:30 to 21:30, 2 times",
+    ]);
+  });
+
   it("are not made of alerts of a day and more", () => {
     const long = [alert("2026-11-08T02:20Z", 24 * 60), alert("2026-11-15T02:20Z", 24 * 60)];
     expect(textsOf(long)).toEqual([]);

@@ -12,6 +12,8 @@ import { isInWindow, wallClockMs, weekdayOf } from "./schedule.ts";
 
 /** Alerts this old count for nothing. */
 export const proposedWeeks = 5;
+/** The newest alerts of a service and type that are looked at: the time grows with their square. */
+const ofSeriesMax = 200;
 
 export interface PastAlert {
   readonly id: string;
@@ -38,10 +40,11 @@ const dailyMin = 3;
 const marginMs = 15 * minuteMs;
 const roundedMs = 30 * minuteMs;
 
-/** @param alerts of the last weeks, those left out that a mute covers already */
+/** @param alerts of the last weeks, oldest first, those left out that a mute covers already */
 export function proposalsOf(alerts: readonly PastAlert[], zone: string): Proposal[] {
   const series = Map.groupBy(alerts, ({ service, type }) => JSON.stringify([service, type]));
-  return [...series.values()].flatMap((own) => {
+  return [...series.values()].flatMap((all) => {
+    const own = all.slice(-ofSeriesMax);
     const { service, type } = own[0]!;
     return patternsOf(own, zone).map(({ schedule, members }) => ({
       service,
@@ -78,16 +81,41 @@ function patternsOf(alerts: readonly PastAlert[], zone: string): Pattern[] {
     return [{ alert, openedMs: wallClockMs(openedMs, zone), resolvedMs: wallClockMs(resolvedMs, zone) }];
   });
   const found: Pattern[] = [];
+  const patterns = new Map<Times, Pattern | undefined>();
   for (;;) {
-    const patterns = rest.flatMap((anchor) => patternAround(anchor, rest, zone) ?? []);
-    const [largest] = patterns.toSorted((a, b) => b.members.length - a.members.length);
+    // Only the patterns near the one that was taken have changed.
+    const byClock = Map.groupBy(rest, clockPart);
+    for (const each of rest) {
+      if (!patterns.has(each)) patterns.set(each, patternAround(each, nearClock(byClock, each), zone));
+    }
+    const [largest] = rest
+      .flatMap((each) => patterns.get(each) ?? [])
+      .toSorted((a, b) => b.members.length - a.members.length);
     if (largest === undefined) return found;
     found.push(largest);
     const taken = new Set(largest.members.map(({ alert }) => alert));
+    for (const each of rest) {
+      if (!taken.has(each.alert)) continue;
+      for (const near of nearClock(byClock, each)) patterns.delete(near);
+    }
     rest = rest.filter(({ alert }) => !taken.has(alert));
   }
 }
 
+const clockParts = dayMs / nearMs;
+
+/** The part of the day in which an alert opened, each as long as alerts of one pattern may be apart. */
+function clockPart({ openedMs }: Times): number {
+  return Math.floor((openedMs % dayMs) / nearMs);
+}
+
+/** The alerts of the same part of the day, and of those before and after it. */
+function nearClock(byClock: ReadonlyMap<number, readonly Times[]>, times: Times): Times[] {
+  const part = clockPart(times) + clockParts;
+  return [part - 1, part, part + 1].flatMap((each) => byClock.get(each % clockParts) ?? []);
+}
+
+/** @param all those that may be near */
 function patternAround(anchor: Times, all: readonly Times[], zone: string): Pattern | undefined {
   const clock = anchor.openedMs % dayMs;
   const lengthMs = anchor.resolvedMs - anchor.openedMs;
