@@ -36,3 +36,6 @@ export const digestWeekdays = [
   "friday",
   "saturday",
 ] as const;
+
+/** A smaller increase of a series opens no alert, however calm the series is. Fraction. */
+export const alertIncreaseMin = 0.15;

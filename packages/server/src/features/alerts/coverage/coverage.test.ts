@@ -1,8 +1,11 @@
-import type { AlertCoverage, CoveredSignal } from "@flamekeep/contract";
+import { type AlertCoverage, alertIncreaseMin, type CoveredSignal } from "@flamekeep/contract";
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { writeProfile } from "@flamekeep/profile";
 import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sensitivityOf } from "#alerts/detect/sensitivity.ts";
+import { toSeries } from "#alerts/detect/series/series.ts";
+import { observedOf } from "#alerts/detect/testing/observed-of.ts";
 import { runAlerts } from "#alerts/job.ts";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
 import { storeAlert } from "#testing/store-alert.ts";
@@ -275,4 +278,13 @@ describe("what alerts can see of a service", () => {
     await runAlerts(server.ctx, lease);
     expect(await signalsOf("mutex")).toHaveLength(1);
   });
+});
+
+it("the smallest increase that the app names is the one that a series without noise has", () => {
+  const points = Array.from({ length: 16 * 144 }, (_, index): [number, number] => [
+    nowMs - (index + 1) * 10 * minuteMs,
+    100,
+  ]);
+  const { smallest } = sensitivityOf(observedOf(toSeries(points.reverse())), "cpu", nowMs);
+  expect(smallest!.rise).toBeCloseTo(alertIncreaseMin, 3);
 });

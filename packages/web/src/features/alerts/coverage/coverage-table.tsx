@@ -1,4 +1,4 @@
-import { type CoveredSignal, profileTypes } from "@flamekeep/contract";
+import { alertIncreaseMin, type CoveredSignal, profileTypes } from "@flamekeep/contract";
 import { useState } from "react";
 import { alertName } from "#alert-list/model.ts";
 import { plural, wholePercentText } from "#format/number.ts";
@@ -197,9 +197,6 @@ const differenceMin = 0.03;
 /** Rises from this fraction on are easier to read as multiples. */
 const percentMax = 2;
 
-/** A smaller increase opens no alert, however calm the signal is. */
-const increaseMin = 0.15;
-
 /** `Detects +25% within 50 min, +18% within 24 h. An increase of 15% is not detected.` */
 export function sightText({ judged_by, smallest, within_hour }: CoveredSignal): string {
   if (judged_by === "nothing") return "Not evaluated.";
@@ -209,8 +206,8 @@ export function sightText({ judged_by, smallest, within_hour }: CoveredSignal): 
   if (first.increase - smallest.increase >= differenceMin) {
     found.push(`${sizeText(smallest.increase)} within ${withinText(smallest.within_seconds)}`);
   }
-  const isLeastFound = smallest.increase <= increaseMin;
-  const missed = isLeastFound ? "" : ` An increase of ${wholePercentText(increaseMin)} is not detected.`;
+  const isLeastFound = smallest.increase <= alertIncreaseMin;
+  const missed = isLeastFound ? "" : ` An increase of ${wholePercentText(alertIncreaseMin)} is not detected.`;
   return `Detects ${found.join(", ")}.${missed}`;
 }
 
