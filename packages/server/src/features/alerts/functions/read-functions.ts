@@ -25,9 +25,9 @@ const functionRowsMax = 3 * functionsMax;
 /** Stacks whose functions are read, those with the largest values: the time of a look grows with them. */
 const stacksMax = 5000;
 /** Rows of the roll-up that a query reads, each the value of a stack in an hour. A service with many stacks is judged by fewer hours. */
-const rowsMax = 5_000_000;
-/** Two days: what is comparable is known by then, and whether a rise is over. */
-const hoursMin = 48;
+const rowsMax = 2_000_000;
+/** A day and more: `hasFallen` and `comparableEnds` need 27 hours. */
+const hoursMin = 30;
 
 /** The largest value of one sample, by unit: every stack may have many, so that the smallest stack says little. */
 const sampleMax: Readonly<Record<string, number>> = { nanoseconds: 50e6, bytes: 2 ** 20, count: 1 };
