@@ -111,7 +111,7 @@ export async function describeAlert(
   };
 }
 
-/** What the instances show: those on the new version, both versions side by side, and how many run. */
+/** The instances on the new version, both versions side by side, and how many instances run. */
 function instancesOf(
   { instances }: Observed,
   release: Circumstances["release"],

@@ -69,7 +69,7 @@ function alertAt(openedAt: Date): NewAlert {
   };
 }
 
-/** Of an alert about some instances. */
+/** The reference of an alert about some instances. */
 function referenceOf(instances: readonly string[]): string {
   const usual = { values: [], requests: [] };
   return JSON.stringify({ atMs: 0, previous: 1, usual, scope: { instances, above: 1 } });

@@ -78,7 +78,7 @@ async function returnedFrom(transaction: RowStore, alert: NewAlert): Promise<Ale
   return last !== undefined && released !== undefined && released > last.openedAt ? undefined : last;
 }
 
-/** No channel is told that an incident is over which is open again. */
+/** Channels get no late message that an incident has resolved while it is open again. */
 async function withdrawResolved(
   transaction: RowStore,
   { orgId, incidentId }: Pick<AlertRow, "orgId" | "incidentId">,
