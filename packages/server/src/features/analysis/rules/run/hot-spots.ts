@@ -104,7 +104,7 @@ function ownRemedy(
   own: FindingFunction | undefined,
 ): string | undefined {
   const isOwn = own !== undefined && own.selfShare >= share * ownPartMin;
-  return language === "node" && isOwn ? "check its loops and built-in calls" : undefined;
+  return language === "node" && isOwn ? "check its loops, and JSON or other built-in calls" : undefined;
 }
 
 /** Work that a profile does not show as a frame. */
