@@ -1,4 +1,5 @@
 /** Decides at one moment whether a series is worse than before. Pure. */
+import { alertIncreaseMin } from "@flamekeep/contract";
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { curveShift } from "#alerts/detect/noise/curve-shift.ts";
 import type { Noise, ScaleNoise } from "#alerts/detect/noise/noise.ts";
@@ -23,7 +24,7 @@ import { hasPrecedents } from "./precedents.ts";
 import { isTraffic } from "./traffic.ts";
 
 /** Smaller rises are not reported, whatever the noise. Below the 20% of a warning, because a rise is measured with error. */
-const logRiseMin = Math.log(1.15);
+const logRiseMin = Math.log1p(alertIncreaseMin);
 /** The same for a young series. */
 const logRiseMinYoung = Math.log(1.35);
 const weekMs = 7 * dayMs;

@@ -9,6 +9,7 @@
  *
  * The spread of these rises over all instances and over earlier windows is the noise that a rise is held against.
  */
+import { alertIncreaseMin } from "@flamekeep/contract";
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { cellMs, earlier, learntDays } from "#alerts/detect/series/scales.ts";
 import { meanOf, type Series, type Span, toSeries } from "#alerts/detect/series/series.ts";
@@ -27,7 +28,7 @@ const instanceProfilesMin = 4;
 /** The standard deviations of the noise that a rise needs. */
 const deviationsMin = 6;
 /** Smaller rises are not reported, whatever the noise. */
-const logRiseMin = Math.log(1.15);
+const logRiseMin = Math.log1p(alertIncreaseMin);
 const earlierWindows = 6;
 /** Fewer levels do not show how much instances differ by themselves, and a new instance has nothing else to be held against. */
 const levelsMin = 8;
