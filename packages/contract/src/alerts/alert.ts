@@ -62,7 +62,7 @@ export const Alert = z
     }),
     profile_id: ProfileId.meta({
       description:
-        "The newest profile of the worse window. A rule about requests of a service without CPU profiles names a batch of HTTP metrics.",
+        "The newest profile of the worse window. An alert about requests of a service without CPU profiles names a batch of HTTP metrics.",
     }),
     type: z
       .enum([...ProfileType.options, "resolved"])

@@ -153,15 +153,16 @@ function improvementsOf({ signals, sent }: StoredCoverage): Improvement[] {
       code: "http_metrics",
       text: "Send HTTP metrics. With request counts, alerts can tell heavier traffic from slower code immediately. Without them, that takes a day. Alerts then also watch the p95 and error rate of routes.",
     });
-  } else if (!hasCpu) {
-    found.push({
-      code: "cpu_profiles",
-      text: "Send CPU profiles. Alerts then watch the p95 and error rate of routes, with the profiles as evidence.",
-    });
   } else if (!signals.some(({ sampleType }) => toHttpSeries(sampleType))) {
     found.push({
       code: "route_requests",
       text: `No route has ${httpCells.requestsMin} requests in 10 minutes, the minimum for alerts on its p95 and error rate.`,
+    });
+  }
+  if (sent.hasRequests && !hasCpu) {
+    found.push({
+      code: "cpu_profiles",
+      text: "Send CPU profiles. An alert about a slow route then leads to the functions that ran.",
     });
   }
   if (!sent.hasVersions) {

@@ -25,6 +25,7 @@ import { withPath } from "./culprit-path.ts";
 import {
   functionGrowth,
   functionsOfBoth,
+  newestOfService,
   newestProfile,
   usualHours,
   usualRequests,
@@ -93,7 +94,7 @@ export async function describeAlert(
     id: randomUUID(),
     ...series,
     sampleType,
-    profileId: newest[0]?.profileId ?? "",
+    profileId: newest[0]?.profileId ?? (await anyProfile(ctx, series, window.toMs)),
     beganAt: onsetMs === undefined ? null : iso(onsetMs),
     openedAt: iso(atMs),
     resolvedAt: null,
@@ -199,6 +200,21 @@ function newestBefore(
   toMs: number,
 ) {
   return ctx.columns.query(newestProfile, { ...series, ...datesOf({ fromMs: toMs - reachMs, toMs }) });
+}
+
+/**
+ * The newest profile of any type of a service, up to a day before. A service that sends requests alone has their batches.
+ * @throws if there is none
+ */
+export async function anyProfile(
+  ctx: Context,
+  { orgId, service }: { readonly orgId: string; readonly service: string },
+  toMs: number,
+): Promise<string> {
+  const range = datesOf({ fromMs: toMs - dayMs, toMs });
+  const [newest] = await ctx.columns.query(newestOfService, { orgId, service, ...range });
+  if (newest === undefined) throw new Error(`An alert of ${service} has no profile to lead to`);
+  return newest.profileId;
 }
 
 /** The functions of the application; the dependencies' functions if none can be told apart from them. */

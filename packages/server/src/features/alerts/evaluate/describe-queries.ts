@@ -22,6 +22,19 @@ export const newestProfile = query({
   row: z.object({ profileId: z.string() }),
 });
 
+/** A batch of HTTP metrics is a profile of type metrics. */
+export const newestOfService = query({
+  name: "alerts.newest-of-service",
+  sql: `SELECT profile_id AS profileId
+        FROM profiles
+        WHERE org_id = {orgId:UUID} AND service = {service:String}
+          AND started_at >= {from:DateTime64(3,'UTC')} AND started_at < {to:DateTime64(3,'UTC')}
+        ORDER BY started_at DESC, profile_id DESC
+        LIMIT 1`,
+  params: OneSeries.omit({ type: true }),
+  row: z.object({ profileId: z.string() }),
+});
+
 /**
  * The value of each hour of the day (UTC), the median of its days: per profile or per second. A batch of one day changes none.
  */

@@ -85,7 +85,7 @@ async function alerts() {
   return reply.json().alerts;
 }
 
-describe("requests of a service with CPU profiles", () => {
+describe("requests of services", () => {
   it("open an alert for the p95 and one for the error rate, of routes with enough requests", async () => {
     const opened = (await alerts()).map((alert: { service: string; signal: string; route: string }) => [
       ...[alert.service, alert.signal, alert.route],
@@ -93,6 +93,8 @@ describe("requests of a service with CPU profiles", () => {
     expect(opened.sort()).toEqual([
       ["shop", "http_error_rate", "POST /pay"],
       ["shop", "http_p95", "GET /checkout"],
+      ["without-profiles", "http_error_rate", "POST /pay"],
+      ["without-profiles", "http_p95", "GET /checkout"],
     ]);
   });
 
@@ -113,5 +115,15 @@ describe("requests of a service with CPU profiles", () => {
     const failing = all.find((alert: { signal: string }) => alert.signal === "http_error_rate");
     expect(failing).toMatchObject({ unit: "ratio", previous_value: expect.closeTo(0.001, 6) });
     expect(failing.current_value).toBeGreaterThan(0.03);
+  });
+
+  it("lead to their newest batch where the service sends no profiles", async () => {
+    const all = await alerts();
+    const { profile_id: id } = all.find(({ service }: { service: string }) => service === "without-profiles");
+    const reply = await server.app.inject({
+      url: `/api/v1/protected/profile/${id}`,
+      headers: ada.headers,
+    });
+    expect(reply.json()).toMatchObject({ service: "without-profiles", type: "metrics" });
   });
 });

@@ -45,13 +45,13 @@ export async function observeSeries(
   const byService = Map.groupBy(rows, ({ service }) => service);
   const releasesByService = new Map(released.map(({ service, at }) => [service, at]));
   const instancesBySeries = Map.groupBy(parts, seriesKey);
-  const services = [...byService.keys()];
+  const counted = new Map(requests.map((row) => [row.service, row]));
+  const services = [...new Set([...byService.keys(), ...counted.keys()])];
   cache.keepOnly(new Set(services));
   await renewHistories(ctx, orgId, cache, { services, toMs: recent.fromMs, measured });
   for (const [service, ofService] of byService) {
     const before = cache.services.get(service)!;
-    const counted = requests.find((row) => row.service === service);
-    const requestSeries = toSeries(pointsOf(counted), { history: before.requests });
+    const requestSeries = toSeries(pointsOf(counted.get(service)), { history: before.requests });
     const series = ofService.map((row) => {
       const { riseMin, kind, isFault } = measureOf(row.type, row.sampleType);
       const history = before.values.get(seriesName(row)) ?? emptySeries;
@@ -81,12 +81,10 @@ export async function observeSeries(
       all.push({ service, type, sampleType, observed });
     }
   }
-  const withCpu = new Map(
-    rows
-      .filter(({ type }) => type === evidenceType)
-      .map(({ service }) => [service, releasesByService.get(service) ?? []]),
+  const called = new Map(
+    [...counted.keys()].map((service) => [service, releasesByService.get(service) ?? []]),
   );
-  return [...all, ...(await observeHttp(ctx, orgId, cache, recent, withCpu))];
+  return [...all, ...(await observeHttp(ctx, orgId, cache, recent, called))];
 }
 
 const instanceParams = {
@@ -182,7 +180,7 @@ type RouteRow = (typeof routePoints)["row"]["_output"];
 const read = { ...httpCells, routesMax };
 
 /**
- * Reads the signals of the busiest routes of services with CPU profiles, which are the evidence of their alerts.
+ * Reads the signals of the busiest routes of services with requests. Their alerts lead to CPU profiles, if there are some.
  * Neither requests nor other series explain that a route is slower or fails.
  */
 async function observeHttp(

@@ -3,7 +3,7 @@ import { hourMs } from "@flamekeep/contract/durations";
 import { datesOf, type Span } from "#alerts/detect/series/series.ts";
 import type { ObservedSeries } from "#alerts/detect/watched/observed.ts";
 import { withPath } from "#alerts/evaluate/culprit-path.ts";
-import { readEvidence } from "#alerts/evaluate/describe-alert.ts";
+import { anyProfile, readEvidence } from "#alerts/evaluate/describe-alert.ts";
 import { tagSums } from "#alerts/evaluate/describe-queries.ts";
 import { beganWith, instancesOn, releaseNear } from "#alerts/evaluate/nearest-release.ts";
 import { partsOfProfiles } from "#alerts/evaluate/tag-parts.ts";
@@ -81,7 +81,7 @@ export async function describeFunctions(
     service: series.service,
     type: series.type,
     sampleType: functionSampleType(series.sampleType, culprit.name),
-    profileId: newestProfiles[0]?.profileId ?? "",
+    profileId: newestProfiles[0]?.profileId ?? (await anyProfile(ctx, series, window.toMs)),
     beganAt: iso(began.atMs),
     openedAt: iso(atMs),
     resolvedAt: null,

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import type { Span } from "#alerts/detect/series/series.ts";
+import { anyProfile } from "#alerts/evaluate/describe-alert.ts";
 import { graceMs } from "#alerts/evaluate/evaluate-organization.ts";
 import { releaseNear } from "#alerts/evaluate/nearest-release.ts";
 import { partsOfProfiles } from "#alerts/evaluate/tag-parts.ts";
@@ -13,7 +14,7 @@ import type { RowStore } from "#store/row/row-store.ts";
 import { minuteValues } from "./minute-values.ts";
 import { enabledRules, findRule, getRuleProgress, ruleAlertsSince, storeRuleProgress } from "./queries.ts";
 import type { RuleChange } from "./threshold.ts";
-import { newestOfService, taggedProfiles } from "./value-queries.ts";
+import { taggedProfiles } from "./value-queries.ts";
 
 /** Requests are sent in batches: a minute is complete later than one of profiles, which are means of those that are there. */
 const requestsGraceMs = minuteMs;
@@ -132,7 +133,6 @@ const beforeMsMin = hourMs;
 /** Requests may be beyond the threshold for less time than there is between two profiles. */
 const evidenceMsMin = hourMs;
 /** A batch of requests begins at its first one. */
-const batchMsMax = dayMs;
 
 type Opening = Extract<RuleChange, { kind: "opened" }>;
 
@@ -197,14 +197,6 @@ function readProfiles(ctx: Context, rule: StoredRule, span: Span) {
     tagNames: Object.keys(tags),
     tagValues: Object.values(tags),
   });
-}
-
-/** A service that sends requests alone has their batches. */
-async function anyProfile(ctx: Context, { orgId, service }: StoredRule, toMs: number): Promise<string> {
-  const range = { fromMs: toMs - batchMsMax, toMs };
-  const [newest] = await ctx.columns.query(newestOfService, { orgId, service, ...range });
-  if (newest === undefined) throw new Error(`No profile of ${service} was found for the alert of a rule`);
-  return newest.profileId;
 }
 
 function ruleOfAlert({ route, ...rule }: StoredRule): RuleOfAlert {

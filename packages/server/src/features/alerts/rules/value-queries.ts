@@ -159,17 +159,3 @@ export const taggedProfiles = query({
     newestId: z.string(),
   }),
 });
-
-/** The newest profile of any type of a service; a batch of HTTP metrics is one of type metrics. */
-export const newestOfService = query({
-  name: "alert-rules.newest-of-service",
-  sql: `SELECT profile_id AS profileId
-        FROM profiles
-        WHERE org_id = {orgId:UUID} AND service = {service:String}
-          AND started_at >= fromUnixTimestamp64Milli({fromMs:Int64}, 'UTC')
-          AND started_at < fromUnixTimestamp64Milli({toMs:Int64}, 'UTC')
-        ORDER BY started_at DESC, profile_id DESC
-        LIMIT 1`,
-  params: Range.extend({ service: z.string() }),
-  row: z.object({ profileId: z.string() }),
-});
