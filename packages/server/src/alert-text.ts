@@ -2,6 +2,7 @@
 import { type Alert, profileTypeEntry } from "@flamekeep/contract";
 import { risenFunction } from "@flamekeep/contract/alert-text";
 import { formatValue } from "@flamekeep/flame/format-value";
+import { categoryOf, deferWrapper } from "@flamekeep/profile";
 
 const signalNames = {
   http_p95: "p95",
@@ -44,6 +45,11 @@ export function quantity(
   if (kind === "gauge") return `${formatValue(value, "count")} ${value === 1 ? sample : `${sample}s`}`;
   if (!unit.endsWith(perSecond)) return formatValue(value, unit);
   return `${formatValue(value, unit.slice(0, -perSecond.length))} each second`;
+}
+
+/** Functions that nobody can change tell nothing next to those that call them. */
+export function isOfCode(name: string): boolean {
+  return categoryOf(name) !== "runtime" && !deferWrapper.test(name);
 }
 
 /** Where an incident is handled. */

@@ -323,6 +323,7 @@ describe("a coding agent", () => {
     const functions = [
       grown("pricing.hash", 0.62, 0.9),
       grown("json.Encode", 0.08),
+      grown("runtime.futex", 0.07),
       grown("main.rest", 0.004),
     ];
     await store("pricing", {
@@ -349,7 +350,7 @@ describe("a coding agent", () => {
       functions: JSON.stringify([{ ...grown("pricing.hash", 0.62, 0.9), ...culprit }]),
       circumstances: JSON.stringify({ release }),
       reference: JSON.stringify({
-        ...{ atMs: 0, previous: 1e9, usual: { values: [], requests: [] } },
+        ...{ atMs: 0, previous: 1e9, usual: { values: [], requests: [] }, perHour: 0.1 },
         scope: { instances: ["pod-7"], version: "1.8.0", above: 0.7 },
       }),
     });
@@ -357,6 +358,7 @@ describe("a coding agent", () => {
       "  pricing.hash: 90% of the increase, with what it calls",
       "    at /app/hash.go:12",
       "    called by main.main > http.serve > pricing.hash",
+      `  It grows by 0.2 cores an hour (10.0%) and has doubled since ${at}.`,
       "  Version 1.8.0 runs on 1 of 10 instances",
       "  only on pod-7, version 1.8.0",
       `  incident ${id}: ${server.ctx.config.publicUrl}/alerts?incident=${id}`,

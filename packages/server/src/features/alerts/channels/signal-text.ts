@@ -16,8 +16,7 @@ import {
   sinceText,
   timesText,
 } from "@flamekeep/contract/alert-text";
-import { categoryOf, deferWrapper } from "@flamekeep/profile";
-import { measured, percent, quantity } from "#alert-text";
+import { isOfCode, measured, percent, quantity } from "#alert-text";
 
 const functionsShown = 3;
 /** Functions with less of the increase are not named. */
@@ -46,11 +45,6 @@ export function signalLines(alert: Alert): string[] {
       .slice(0, functionsShown)
       .map(({ name, share }) => `${name}: ${percent(share * 100, 0)} of the increase`),
   ];
-}
-
-/** Functions that nobody can change tell nothing next to those that call them. */
-function isOfCode(name: string): boolean {
-  return categoryOf(name) !== "runtime" && !deferWrapper.test(name);
 }
 
 /** `The last upload arrived at 2026-11-20 00:54 UTC. Before, about 240 arrived an hour.` */

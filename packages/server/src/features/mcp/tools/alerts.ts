@@ -1,7 +1,17 @@
 import { type Alert, commentIncident, limits, listAlerts, readableLine } from "@flamekeep/contract";
-import { isFault, releaseText, serviceChangeText, sinceText } from "@flamekeep/contract/alert-text";
+import {
+  growthSentences,
+  isFault,
+  rangeSentences,
+  releaseText,
+  returnedSentences,
+  runSentences,
+  serviceChangeText,
+  sideBySideSentences,
+  sinceText,
+} from "@flamekeep/contract/alert-text";
 import { z } from "zod";
-import { incidentAddress, measured, percent, quantity } from "#alert-text";
+import { incidentAddress, isOfCode, measured, percent, quantity } from "#alert-text";
 import { printableName } from "#mcp/text/quantity.ts";
 import { fields, tool } from "./tool.ts";
 
@@ -34,9 +44,24 @@ function alertText(alert: Alert, publicUrl: string): string {
     `${alert.status} ${alert.severity}: ${subjectText(alert)} ${change}, ${timesText(alert)}`,
     `  type ${alert.profile_type}, before ${previous.from} to ${previous.to}, after ${current.from} to ${current.to}, profile ${alert.profile_id}`,
     ...(alert.signal === "function" ? risenLines(alert) : shareLines(alert)),
+    ...howLines(alert),
     ...scopeLines(alert),
     `  incident ${alert.incident_id}: ${incidentAddress(alert.incident_id, publicUrl)}`,
   ].join("\n");
+}
+
+/** What kind of rise it is: growth, a noisy one, a long run, one that came back, or one between two versions. */
+function howLines(alert: Alert): string[] {
+  if (alert.rule !== undefined) return [];
+  const format = { quantity: (value: number) => quantity(value, alert), time: (at: string) => at };
+  const sentences = [
+    ...growthSentences(alert, format),
+    ...rangeSentences(alert),
+    ...runSentences(alert),
+    ...returnedSentences(alert, format),
+    ...sideBySideSentences(alert, format),
+  ];
+  return sentences.map((sentence) => `  ${readableLine(sentence)}`);
 }
 
 /** The functions that grew most, with their parts of the increase. */
@@ -45,7 +70,9 @@ function shareLines(alert: Alert): string[] {
   const part = isFault(alert) ? "of them" : "of the increase";
   const share = (each: { readonly name: string; readonly share: number }) =>
     `  ${printableName(each.name)}: ${percent(100 * each.share, 0)} ${part}`;
-  const others = functions.filter((each) => each.share >= shareMin && each.name !== culprit?.name);
+  const others = functions.filter(
+    (each) => each.share >= shareMin && each.name !== culprit?.name && isOfCode(each.name),
+  );
   return [
     ...(culprit === undefined ? [] : [`${share(culprit)}, with what it calls`, ...placeLines(culprit)]),
     ...others.slice(0, functionsShown).map(share),
