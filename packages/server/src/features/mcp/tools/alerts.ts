@@ -50,7 +50,7 @@ function alertText(alert: Alert, publicUrl: string): string {
   ].join("\n");
 }
 
-/** What kind of rise it is: growth, a noisy one, a long run, one that came back, or one between two versions. */
+/** Sentences about the kind of rise: growth, noise, a long run, a return, two versions side by side. */
 function howLines(alert: Alert): string[] {
   if (alert.rule !== undefined) return [];
   const format = { quantity: (value: number) => quantity(value, alert), time: (at: string) => at };
