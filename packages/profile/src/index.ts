@@ -40,7 +40,7 @@ export {
 export { otlpOfJson } from "./formats/otlp/otlp-json.ts";
 export type { Field as OtlpField, Message as OtlpMessage } from "./formats/otlp/schema.ts";
 export { type OtlpPart, splitOtlp } from "./formats/otlp/split-otlp.ts";
-export { type Kind, readerOf, refusalOf, sniff } from "./formats/sniff.ts";
+export { formatName, type Kind, readerOf, refusalOf, sniff } from "./formats/sniff.ts";
 export { foldedValue, foldSets, type LabelLimits, type LabelSet } from "./labels/fold-sets.ts";
 export type { Label, SampleLabels } from "./labels/sample-labels.ts";
 export { groupStacks, type SplitStacks, type StackGroup, withSets } from "./labels/split-stacks.ts";

@@ -294,6 +294,10 @@ const special: Record<string, () => Sent> = {
     query: { service: "checkout" },
     payload: Buffer.from(writeProfile(profiles.cpu)),
   }),
+  "POST /api/v1/protected/profiles": () => ({
+    query: { service: "checkout", file: "cpu.pb" },
+    payload: Buffer.from(writeProfile(profiles.cpu)),
+  }),
   "POST /ingest": () => ({
     query: { name: "checkout", format: "pprof" },
     payload: Buffer.from(writeProfile(profiles.cpu)),

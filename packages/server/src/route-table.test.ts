@@ -29,6 +29,7 @@ type Who =
 /** Every route, and who may call it. A new route fails the test until it has a line here. */
 const table: Readonly<Record<string, Who>> = {
   "POST /api/v1/ingest/profiles": "ingest key",
+  "POST /api/v1/protected/profiles": "admin or member",
   "POST /ingest": "ingest key",
   "POST /api/v1/ingest/http-metrics": "ingest key",
   "POST /parca.profilestore.v1alpha1.ProfileStoreService/WriteRaw": "ingest key",

@@ -79,6 +79,9 @@ export const limits = {
   countedServicesMax: 100,
   /** Services that are listed for each shared function unless the call says otherwise. */
   servicesOfFunction: 5,
+  /** Files of one request. */
+  uploadFilesMax: 100,
+  fileNameLengthMax: 200,
   /** Unknown parameters of an upload that the reply lists. */
   ignoredParametersMax: 20,
   ignoredNameLengthMax: 100,

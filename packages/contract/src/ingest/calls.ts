@@ -2,6 +2,8 @@ import { call } from "#base/call.ts";
 import type { FailureCode } from "#base/failure-status.ts";
 
 export const ingestProfile = call("POST", "/api/v1/ingest/profiles", "ingestKey");
+/** A person opens a profile file in the browser. */
+export const openProfileFile = call("POST", "/api/v1/protected/profiles");
 export const ingestPyroscope = call("POST", "/ingest", "ingestKey");
 export const ingestHttpMetrics = call("POST", "/api/v1/ingest/http-metrics", "ingestKey");
 export const pushProfiles = call("POST", "/push.v1.PusherService/Push", "ingestKey");

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { ErrorReply, endpointIn } from "#base/endpoint.ts";
+import { ErrorReply, endpointIn, failureCodes } from "#base/endpoint.ts";
+import type { FailureCode } from "#base/failure-status.ts";
 import { limits } from "#base/limits.ts";
 import { Instant } from "#base/moments.ts";
 import { ProfileType, SentProfileType } from "#base/profile-type-schemas.ts";
@@ -57,6 +58,10 @@ const IngestedProfile = z
       .record(z.string(), z.number())
       .meta({ description: "Items dropped by limits; empty if none.", example: {} }),
     ignored: Ignored,
+    recognized_as: z.string().optional().meta({
+      description: "The format of a file; absent for uploads without a file name.",
+      example: "a speedscope file",
+    }),
     notice: z.string().optional().meta({
       description: "Advice for the sender; absent without any.",
       example:
@@ -65,6 +70,30 @@ const IngestedProfile = z
   })
   .meta({ id: "IngestedProfile" });
 export type IngestedProfile = z.output<typeof IngestedProfile>;
+
+const FileName = z.string().meta({ description: "As the request names it.", example: "checkout.pb.gz" });
+
+const FileResult = z
+  .discriminatedUnion("status", [
+    z.object({ file: FileName, status: z.literal(["accepted", "duplicate"]), profile: IngestedProfile }),
+    z.object({
+      file: FileName,
+      status: z.literal("refused"),
+      code: z.enum(failureCodes as [FailureCode, ...FailureCode[]]).meta({ example: "unprocessable" }),
+      error: z.string().meta({ description: "What is wrong with the file and what to do." }),
+    }),
+  ])
+  .meta({ id: "FileResult" });
+
+const IngestedFiles = z
+  .object({
+    accepted: Count.meta({ example: 2 }),
+    duplicate: Count.meta({ example: 0 }),
+    refused: Count.meta({ example: 1 }),
+    files: z.array(FileResult).max(limits.uploadFilesMax).meta({ description: "In the order sent." }),
+  })
+  .meta({ id: "IngestedFiles" });
+export type IngestedFiles = z.output<typeof IngestedFiles>;
 
 /** A parameter of the URL: a repeated one is a list. */
 function onceOr(name: string, required: string) {
@@ -119,32 +148,50 @@ export const HttpMetric = z
   .meta({ id: "HttpMetric" });
 export type HttpMetric = z.output<typeof HttpMetric>;
 
+const ProfileQuery = z
+  .looseObject({
+    service: IngestService,
+    type: SentProfileType.optional(),
+    started_at: z.string().optional().meta({
+      description: "ISO 8601 or Unix milliseconds; else the profile's own time, else now.",
+      example: "2026-11-20T10:00:00Z",
+    }),
+    delta: z.enum(["true", "false"], { error: "delta must be true or false, or left out" }).optional().meta({
+      description:
+        "`true`: counters cover the time since the previous profile, not since the process started.",
+      example: "true",
+    }),
+    file: z
+      .string()
+      .max(limits.fileNameLengthMax, `file must have at most ${limits.fileNameLengthMax} characters`)
+      .optional()
+      .meta({
+        description: "Name of the file: `mutex.pprof` decides the type where the content does not.",
+        example: "mutex.pprof",
+      }),
+  })
+  .meta({ description: "`tag.NAME=value` adds a tag, for example `tag.region=eu`." });
+
 const endpoint = endpointIn("Ingestion");
 
 export const ingestEndpoints = [
   endpoint(calls.ingestProfile, {
-    summary: "Send one profile",
+    summary: "Send one profile, or several files",
+    description: `The body is a profile, gzipped, zstd or plain; its format is recognized by its first bytes. The reply is sent after the profile is synced to disk. Resending the same profile does not duplicate it. A form (\`multipart/form-data\`) may have up to ${limits.uploadFilesMax} files, each a part with a file name. Parts without one are parameters, such as \`service\`, and are used unless the URL has them. Each file has its result, and a refused one does not keep the others from being stored: then the status is still 200.`,
+    query: ProfileQuery,
+    upload: {
+      description: "The profile, or a form of files.",
+      contentTypes: ["application/octet-stream", "multipart/form-data"],
+    },
+    reply: z.union([IngestedProfile, IngestedFiles]),
+    failures: [...refused],
+  }),
+  endpoint(calls.openProfileFile, {
+    summary: "Open a profile file in the browser",
     description:
-      "The body is a pprof profile, gzipped, zstd or plain, recognized by its first bytes. The reply is sent after the profile is synced to disk. Resending the same profile does not duplicate it.",
-    query: z
-      .looseObject({
-        service: IngestService,
-        type: SentProfileType.optional(),
-        started_at: z.string().optional().meta({
-          description: "ISO 8601 or Unix milliseconds; else the profile's own time, else now.",
-          example: "2026-11-20T10:00:00Z",
-        }),
-        delta: z
-          .enum(["true", "false"], { error: "delta must be true or false, or left out" })
-          .optional()
-          .meta({
-            description:
-              "`true`: counters cover the time since the previous profile, not since the process started.",
-            example: "true",
-          }),
-      })
-      .meta({ description: "`tag.NAME=value` adds a tag, for example `tag.region=eu`." }),
-    upload: { description: "The profile.", contentTypes: ["application/octet-stream"] },
+      "As the call that sends one profile with an API key, for a person who is signed in. A file from before the days that are kept is stored with the current time, and `notice` says so.",
+    query: ProfileQuery,
+    upload: { description: "The file.", contentTypes: ["application/octet-stream"] },
     reply: IngestedProfile,
     failures: [...refused],
   }),

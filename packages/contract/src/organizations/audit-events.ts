@@ -33,6 +33,7 @@ export const auditEvents = {
   "key.revoked": "API key revoked",
   "key.first_used": "API key used for the first time",
   "analysis.started": "Analysis started",
+  "profile.opened": "Profile file opened",
   "profile.exported": "Profile downloaded",
   "audit.exported": "Audit log exported",
   "retention.changed": "Retention changed",

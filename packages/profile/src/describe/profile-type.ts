@@ -47,7 +47,7 @@ export function profileTypeOf(
 ): ProfileType {
   const byType = measuresByType(profile);
   const [type] = measuredTypes(profile, byType);
-  const hinted = typeOfHint(nameHint === "" ? wrappingsOf(profile) : nameHint);
+  const hinted = typeOfHint(nameHint) ?? typeOfHint(wrappingsOf(profile));
   if (type === "mutex") return hinted === "block" ? "block" : "mutex";
   if (type !== undefined && type !== "custom") return type;
   if (isCpuName(profile.defaultSampleType ?? "")) return "cpu";

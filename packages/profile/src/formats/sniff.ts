@@ -21,6 +21,11 @@ function formatOf(bytes: Uint8Array) {
   return formats.find(({ isIn }) => isIn(head));
 }
 
+/** Names the format by the first bytes: follows "this is". */
+export function formatName(bytes: Uint8Array): string {
+  return formatOf(bytes)?.name ?? "a pprof profile";
+}
+
 /** Names a format and what to send instead; undefined for an unknown format. */
 export function refusalOf(kind: Exclude<Kind, "empty" | "pprof" | "unknown">): string;
 export function refusalOf(kind: Kind): string | undefined;

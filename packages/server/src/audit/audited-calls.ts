@@ -44,6 +44,7 @@ audit(calls.unlinkIdentity, "identity.unlinked", (_, { identity }) => identity.i
 audit(calls.createApiKey, "key.created", (_, { api_key }) => created(api_key));
 audit(calls.analyzeProfile, "analysis.started", ({ id }) => `profile ${id}`);
 audit(calls.analyzeService, "analysis.started", ({ service }) => `service ${service}`);
+audit(calls.openProfileFile, "profile.opened", (_, { profile_id }) => profile_id);
 audit(calls.downloadProfile, "profile.exported", ({ id }) => id);
 audit(calls.exportAuditEntries, "audit.exported");
 audit(calls.updateRetention, "retention.changed", (_, { retention_days: days }) =>

@@ -1,8 +1,9 @@
 import { Transform } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { KeyActor } from "#context";
+import type { Context } from "#context";
 import type { Refusal } from "#ingest/upload/refusal.ts";
 import { overheadBytes, type Reservation } from "./admission/budget.ts";
+import { senderOf } from "./admission/sender.ts";
 import { ReservedBytes } from "./admission/stored-bytes.ts";
 import type { Intake } from "./intake.ts";
 
@@ -14,17 +15,22 @@ declare module "fastify" {
 }
 
 /** Checks the size of every body on `scope` and reserves room for it before it is read. */
-export function admitBodies(scope: FastifyInstance, intake: Intake, bytesMax: number): void {
+export function admitBodies(
+  scope: FastifyInstance,
+  ctx: Context,
+  { intake, bytesMax }: { readonly intake: Intake; readonly bytesMax: number },
+): void {
   scope.decorateRequest("reservation", null);
   scope.addHook("preParsing", async (request, _reply, payload) => {
     const declared = Number(request.headers["content-length"] ?? Number.NaN);
     if (declared > bytesMax) throw intake.refuse(tooLarge(bytesMax));
     if (await intake.isDiskFull()) throw intake.refuseForDisk();
     if (intake.isLogFull) throw intake.refuse(logFull);
-    const actor = request.actor as KeyActor;
-    const stored = await intake.limits.admit(actor, declared || 0);
+    if (request.actor === null) throw new Error("An upload without a sender passed authentication");
+    const sender = await senderOf(ctx, request.actor);
+    const stored = await intake.limits.admit(sender, declared || 0);
     if (!(stored instanceof ReservedBytes)) throw intake.refuse(stored);
-    request.reservation = intake.budget.reserve(actor.orgId, overheadBytes + (declared || 0)) ?? null;
+    request.reservation = intake.budget.reserve(sender.orgId, overheadBytes + (declared || 0)) ?? null;
     if (request.reservation === null) {
       stored.release();
       throw intake.refuse(queueFull());

@@ -1,25 +1,19 @@
-import type { OwnLimits } from "@flamekeep/contract";
 import type { Config } from "#config";
 import { limitOf } from "#store/row/organization-limits.ts";
 import type { Reservation } from "./admission/budget.ts";
+import type { Sender } from "./admission/sender.ts";
 import type { EncodeScope } from "./encode/encode-profile.ts";
 import { uploadEndpoints } from "./endpoints/table.ts";
 import type { EncodedRequest } from "./rows/encoded.ts";
 import type { Task } from "./threads/worker.ts";
 
 /** One upload, its body read. */
-export type Arrival = Pick<Task, "format" | "query" | "contentType" | "body"> & {
-  readonly orgId: string;
-  /** Absent for uploads of the server. */
-  readonly keyId?: string;
-  /** Days that the organization keeps; null: as many as the server. */
-  readonly orgRetentionDays: number | null;
-  /** Limits that the operator set for the organization. Undefined: no limit of an organization holds for uploads of the server. */
-  readonly ownLimits: OwnLimits | undefined;
-  /** The Content-Encoding of the request. */
-  readonly contentEncoding: string | undefined;
-  readonly reservation: Reservation;
-};
+export type Arrival = Pick<Task, "format" | "query" | "contentType" | "body"> &
+  Sender & {
+    /** The Content-Encoding of the request. */
+    readonly contentEncoding: string | undefined;
+    readonly reservation: Reservation;
+  };
 
 /** A request that a worker has read. */
 export type ReadRequest = Pick<EncodedRequest, "histograms" | "rejected"> & { readonly scope: EncodeScope };

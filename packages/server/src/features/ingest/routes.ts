@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { Context } from "#context";
+import type { Actor, Context } from "#context";
 import { rateLimited } from "#failure";
 import { perMinute } from "#http/endpoint/rate-limit.ts";
 import { type ServeOptions, serve, uploadOf } from "#http/endpoint/serve.ts";
 import { toFailure } from "#http/reply/error-reply.ts";
+import { type Sender, senderOf } from "./admission/sender.ts";
 import { admitBodies, takeReservation } from "./admit-bodies.ts";
 import type { Arrival } from "./arrival.ts";
 import { answerDatadogTracers } from "./endpoints/datadog-tracers.ts";
@@ -12,6 +13,7 @@ import { refuseUnknownUploads, unbuiltPaths } from "./endpoints/unbuilt-endpoint
 import type { UploadEndpoint } from "./endpoints/upload-endpoint.ts";
 import { serveGrpc } from "./grpc/listen.ts";
 import { Intake } from "./intake.ts";
+import { takeCounted, takeFiles } from "./take-files.ts";
 import { queryOf } from "./upload/upload.ts";
 
 /** Every path that senders know, for `sendingAddress`. */
@@ -56,7 +58,7 @@ export function registerIngest(app: FastifyInstance, ctx: Context): Ingestion {
         if (request.actor?.kind === "key")
           ctx.keyUsage.countRefused(request.actor, toFailure(error, request));
       });
-      admitBodies(scope, intake, maxBytes);
+      admitBodies(scope, ctx, { intake, bytesMax: maxBytes });
       endpoint.addHooks(scope);
       for (const path of endpoint.paths) {
         serve(
@@ -64,13 +66,15 @@ export function registerIngest(app: FastifyInstance, ctx: Context): Ingestion {
           ctx,
           { ...endpoint.call, path },
           async (_ctx, actor, _input, sent) => {
-            const { orgId, keyId, orgRetentionDays, ownLimits } = actor;
-            // The bytes move to another thread.
-            const bytes = sent.body.length;
-            const arrival = { ...sent, format, orgId, keyId, orgRetentionDays, ownLimits };
-            const { stored, rejected } = await intake.take(arrival);
-            const newCount = stored.filter(({ isDuplicate }) => !isDuplicate).length;
-            if (newCount > 0) ctx.keyUsage.countStored(actor, newCount, bytes);
+            // The type of an actor follows from one kind of credentials, and the list of endpoints has two.
+            const sender = await senderOf(ctx, actor as unknown as Actor);
+            const arrival = { ...sent, format, ...sender };
+            const files = endpoint.files?.split(sent);
+            if (endpoint.files !== undefined && files !== undefined) {
+              const results = await takeFiles(intake, ctx.keyUsage, arrival, files);
+              return endpoint.files.reply(results);
+            }
+            const { stored, rejected } = await takeCounted(intake, ctx.keyUsage, arrival);
             return endpoint.reply(stored, { ...sent, rejected });
           },
           beforeBody === undefined ? options : { ...options, beforeBody },
@@ -87,7 +91,7 @@ export function registerIngest(app: FastifyInstance, ctx: Context): Ingestion {
 }
 
 /** An upload as its request has it. */
-type Sent = Omit<Arrival, "format" | "orgId" | "keyId" | "orgRetentionDays" | "ownLimits">;
+type Sent = Omit<Arrival, "format" | keyof Sender>;
 
 function sentBy(request: FastifyRequest): Sent {
   return {

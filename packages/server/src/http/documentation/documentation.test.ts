@@ -79,6 +79,7 @@ describe("OpenAPI", () => {
       ["type", false],
       ["started_at", false],
       ["delta", false],
+      ["file", false],
     ]);
   });
 });

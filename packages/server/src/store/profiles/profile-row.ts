@@ -41,6 +41,9 @@ export const defaultSampleTypeFact = "default_sample_type";
 /** Key in `facts` of the id of the API key that sent the upload; absent for uploads of the server and of earlier versions. */
 export const keyFact = "key";
 
+/** Key in `facts` of the name of the file that was sent; absent for uploads without one. */
+export const fileFact = "file";
+
 /** Key in `facts` of the names of dropped tags, which have no line breaks, one a line. */
 export const droppedTagsFact = "dropped_tags";
 

@@ -33,6 +33,11 @@ export class Reservation {
     this.#bytes += more;
   }
 
+  /** A further reservation of the organization, even if the budget has no more, because its bytes are in memory already. */
+  another(bytes: number): Reservation {
+    return this.#budget.hold(this.#orgId, bytes);
+  }
+
   /** Adds a release of another resource of the same upload. */
   onRelease(release: () => void): void {
     this.#released = release;
@@ -72,6 +77,16 @@ export class ByteBudget {
 
   reserve(orgId: string, bytes: number): Reservation | undefined {
     if (!this.take(orgId, bytes)) return undefined;
+    return this.#holding(orgId, bytes);
+  }
+
+  /** As `reserve`, for bytes that are in memory already. */
+  hold(orgId: string, bytes: number): Reservation {
+    this.addUsed(orgId, bytes);
+    return this.#holding(orgId, bytes);
+  }
+
+  #holding(orgId: string, bytes: number): Reservation {
     const reservation = new Reservation(this, orgId, bytes);
     this.#held.add(reservation);
     return reservation;

@@ -1,16 +1,10 @@
-import type { OwnLimits } from "@flamekeep/contract";
-import type { Context, KeyActor } from "#context";
+import type { Context } from "#context";
 import type { Refusal } from "#ingest/upload/refusal.ts";
 import { limitOf } from "#store/row/organization-limits.ts";
+import type { Sender } from "./sender.ts";
 import { ServiceLimit } from "./service-limit.ts";
 import { type ReservedBytes, StoredBytesLimit } from "./stored-bytes.ts";
 import { UploadRates } from "./upload-rates.ts";
-
-interface Sender {
-  readonly orgId: string;
-  /** Undefined for the server itself, which has no limits. */
-  readonly ownLimits: OwnLimits | undefined;
-}
 
 /** The limits of organizations that their uploads meet. The limits come with the key of the sender, which was looked up before. */
 export class UploadLimits {
@@ -33,14 +27,24 @@ export class UploadLimits {
   }
 
   /** Checks the rate and reserves the bytes before a body is read. */
-  async admit(actor: KeyActor, bytes: number): Promise<ReservedBytes | Refusal> {
-    const tooOften = this.rates.take(actor.orgId, limitOf(this.#config, actor, "uploads_per_minute"));
+  async admit(sender: Sender, bytes: number): Promise<ReservedBytes | Refusal> {
+    const tooOften = this.refuseRate(sender);
     if (tooOften !== undefined) return tooOften;
-    return this.storedBytes.reserve(actor.orgId, bytes, limitOf(this.#config, actor, "stored_bytes"));
+    const { orgId, ownLimits = {} } = sender;
+    const limit = limitOf(this.#config, { orgId, ownLimits }, "stored_bytes");
+    return this.storedBytes.reserve(orgId, bytes, limit);
+  }
+
+  /** Counts one more upload, or says why there may be none now. */
+  refuseRate({ orgId, ownLimits = {} }: Pick<Sender, "orgId" | "ownLimits">): Refusal | undefined {
+    return this.rates.take(orgId, limitOf(this.#config, { orgId, ownLimits }, "uploads_per_minute"));
   }
 
   /** Undefined if the organization may have the service: at once if it is known, else once the store was read. */
-  async refuseService({ orgId, ownLimits }: Sender, service: string): Promise<Refusal | undefined> {
+  async refuseService(
+    { orgId, ownLimits }: Pick<Sender, "orgId" | "ownLimits">,
+    service: string,
+  ): Promise<Refusal | undefined> {
     if (ownLimits === undefined || this.#services.isKnown(orgId, service)) return undefined;
     return this.#services.admit(orgId, service, limitOf(this.#config, { orgId, ownLimits }, "services"));
   }

@@ -32,6 +32,8 @@ export interface CheckedUpload {
   readonly contentHash: string;
   /** How many sample types were left out. */
   readonly gauges: number;
+  /** See `typedAndDated`. */
+  readonly moved: string | undefined;
   /** Whether counters are compared with the snapshot before: labels are not stored then. */
   readonly isCounted: boolean;
 }

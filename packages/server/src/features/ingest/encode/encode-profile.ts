@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import type { ProfileType } from "@flamekeep/contract";
 import {
   defaultLimits,
+  formatName,
   hashStacks,
   isCounter,
   isCumulative,
@@ -19,12 +20,13 @@ import { accepted, type Outcome } from "#ingest/upload/refusal.ts";
 import type { Upload } from "#ingest/upload/upload.ts";
 import { free } from "#memory/free.ts";
 import { hourOf, utcDayOf } from "#store/column/utc.ts";
-import { noCpuTimeNotice } from "#store/profiles/profile-row.ts";
+import { fileFact, noCpuTimeNotice } from "#store/profiles/profile-row.ts";
 import { checkedGauges, gaugesNotice } from "./checks/checked-gauges.ts";
-import { checkedType, supposedType } from "./checks/checked-type.ts";
+import { supposedType } from "./checks/checked-type.ts";
 import { explainRefusal } from "./checks/explain-refusal.ts";
-import { datedUpload, startedAt, type TimeWindow, withinWindow } from "./checks/started-at.ts";
+import type { TimeWindow } from "./checks/started-at.ts";
 import { sessionLabel } from "./checks/tags.ts";
+import { typedAndDated } from "./checks/typed-and-dated.ts";
 import { type CheckedUpload, type EncodedListing, encodeListing } from "./encode-listing.ts";
 import { inflateUpload, type Sending } from "./inflate-upload.ts";
 import { type Listing, listedType, listingsOf } from "./listings.ts";
@@ -115,22 +117,16 @@ function readInflated(
   const read = readLabelledStacks(raw, limitsOf(scope));
   if (!read.ok) return explainRefusal(read.error, raw, raw !== upload.body, supposedType(upload));
   usage.samples = read.profile.sampleCount;
-  const started = startedAt(upload.startedAtMs, read.profile.timeNs, scope.nowMs);
-  const dated = datedUpload(upload.sender, started.source);
-  const window = withinWindow(started.ms, scope, dated);
-  if (!window.ok) return window;
-  const typed = checkedType(upload, read.profile);
+  const typed = typedAndDated(upload, read.profile, scope);
   if (!typed.ok) return typed;
-  const typeRetentionDays = scope.retentionDaysByType?.get(typed.value);
-  const windowOfType = withinWindow(started.ms, { ...scope, typeRetentionDays }, dated);
-  if (!windowOfType.ok) return windowOfType;
-  const checked = checkedGauges(read.profile, typed.value, upload);
+  const { type, started, moved } = typed.value;
+  const checked = checkedGauges(read.profile, type, upload);
   if (!checked.ok) return checked;
 
   const { profile, gauges } = checked.value;
   const ids = hashStacks(profile.stacks);
   const identified = { ...profile, stacks: { ...profile.stacks, ids: ids.stackIds } };
-  const listings = listingsOf(identified, typed.value, upload.type);
+  const listings = listingsOf(identified, type, upload.type);
   const [owner] = listings as readonly [Listing, ...Listing[]];
   const checkedUpload: CheckedUpload = {
     upload,
@@ -140,11 +136,12 @@ function readInflated(
     durationNs: durationOf(upload, profile),
     contentHash: hash("sha256", raw, "hex"),
     gauges,
+    moved,
     isCounted: owner.profile === identified && countsSinceStart(upload, profile),
   };
   const encoded = listings.map((listing) => encodeListing(checkedUpload, listing, owner.type));
   const requested = listedType(
-    typed.value,
+    type,
     encoded.map(({ type }) => type),
   );
   const partition = { orgId: scope.orgId, day: utcDayOf(started.ms) };
@@ -159,6 +156,7 @@ function readInflated(
       startedAtMs: started.ms,
       keyId: scope.keyId,
     }),
+    ...(upload.extraFacts.has(fileFact) && { recognizedAs: formatName(raw) }),
     ...encodeRows(checkedUpload, limitsOf(scope), encoded),
   };
   return accepted((sent) => ({
@@ -250,8 +248,11 @@ function joined(rows: readonly Uint8Array[]): Uint8Array {
   return all;
 }
 
-function noticeOf({ gauges }: CheckedUpload, encoded: readonly EncodedListing[]): Pick<Encoded, "notice"> {
-  const notices = gauges > 0 ? [gaugesNotice] : [];
+function noticeOf(
+  { gauges, moved }: CheckedUpload,
+  encoded: readonly EncodedListing[],
+): Pick<Encoded, "notice"> {
+  const notices = [...(gauges > 0 ? [gaugesNotice] : []), ...(moved === undefined ? [] : [moved])];
   notices.push(...encoded.flatMap(({ type, facts }) => noCpuTimeNotice(type, facts.sampleTypes) ?? []));
   return notices.length > 0 ? { notice: notices.join(" ") } : {};
 }

@@ -1,10 +1,12 @@
-import { ingestProfile, type ProfileType, type ReplyOf } from "@flamekeep/contract";
+import { type IngestedProfile, ingestProfile, openProfileFile, type ProfileType } from "@flamekeep/contract";
 import { endpointOf, SentProfileType } from "@flamekeep/contract/schemas";
 import { parseStartedAt } from "#ingest/encode/checks/started-at.ts";
 import { checkedService } from "#ingest/encode/checks/tags.ts";
 import { listedIdOf } from "#ingest/encode/profile-id.ts";
 import { accepted, type Outcome, refused } from "#ingest/upload/refusal.ts";
 import { parameter, parameters, type Query, type Upload } from "#ingest/upload/upload.ts";
+import { fileFact } from "#store/profiles/profile-row.ts";
+import { filesOf, takeFields, toIngestedFiles } from "./file-form.ts";
 import { explainParameters } from "./parameters/explain-parameters.ts";
 import { acceptedParameters, ignoredParameters } from "./parameters/ignored-parameters.ts";
 import {
@@ -19,20 +21,41 @@ const tagPrefix = "tag.";
 const OptionalType = SentProfileType.optional();
 const acceptedNames = acceptedParameters(endpointOf(ingestProfile));
 
-/** Flamekeep's own endpoint: the body is the profile, and the query says everything about it. */
+/** Flamekeep's own endpoint: the body is the profile, and the query says everything about it. Or it is a form of files. */
 export const profileEndpoint = uploadEndpoint({
   call: endpointOf(ingestProfile),
   paths: [ingestProfile.path],
   limits: profileLimits,
   encode: oneProfile(({ query, body }) => profileUpload(query, body)),
-  reply: (stored, { query }) => ({
-    ...toIngestedProfile(onlyUpload(stored)),
-    ignored: ignoredParameters(query, acceptedNames),
-  }),
+  reply: replyOf,
+  files: {
+    split: ({ query, contentType, body }) => filesOf(query, contentType, body),
+    reply: (results) => toIngestedFiles(results, replyOf),
+  },
+  addHooks(scope) {
+    takeFields(scope);
+    explainParameters(scope, acceptedNames);
+  },
+});
+
+/** The same for a person with a session, one file a call. */
+export const fileEndpoint = uploadEndpoint({
+  call: endpointOf(openProfileFile),
+  paths: [openProfileFile.path],
+  limits: profileLimits,
+  encode: oneProfile(({ query, body }) => profileUpload(query, body, true)),
+  reply: replyOf,
   addHooks: (scope) => explainParameters(scope, acceptedNames),
 });
 
-function profileUpload(query: Query, body: Uint8Array): Outcome<Upload> {
+function replyOf(stored: readonly StoredUpload[], { query }: { readonly query: Query }): IngestedProfile {
+  return {
+    ...toIngestedProfile(onlyUpload(stored)),
+    ignored: ignoredParameters(query, acceptedNames),
+  };
+}
+
+function profileUpload(query: Query, body: Uint8Array, isOpened = false): Outcome<Upload> {
   const service = checkedService(parameter(query, "service") ?? "");
   if (!service.ok) return service;
   const type = OptionalType.safeParse(parameter(query, "type"));
@@ -50,14 +73,17 @@ function profileUpload(query: Query, body: Uint8Array): Outcome<Upload> {
   if (delta !== undefined && delta !== "true" && delta !== "false") {
     return refused("invalid", "delta", "delta must be true or false, or left out.");
   }
+  const file = parameter(query, "file");
+  const facts = { ...(delta === "true" && { delta }), ...(file !== undefined && { [fileFact]: file }) };
   return accepted({
     service: service.value,
     type: type.data,
-    nameHint: undefined,
+    nameHint: file,
     startedAtMs: startedAt.value,
     durationNs: 0n,
     tags: tagsOf(query),
-    extraFacts: new Map(delta === "true" ? [["delta", "true"]] : []),
+    extraFacts: new Map(Object.entries(facts)),
+    isOpened,
     isDelta: delta === "true",
     sender: "api",
     body,
@@ -72,11 +98,7 @@ function tagsOf(query: Query): [string, string][] {
     );
 }
 
-function toIngestedProfile({
-  encoded,
-  isDuplicate,
-  notice,
-}: StoredUpload): Omit<ReplyOf<typeof ingestProfile>, "ignored"> {
+function toIngestedProfile({ encoded, isDuplicate, notice }: StoredUpload): Omit<IngestedProfile, "ignored"> {
   const { type: owner, profileId, sampleCount } = encoded;
   if (owner === "metrics") throw new Error("The endpoint of profiles stored a batch of HTTP metrics");
   const idOf = (type: ProfileType) => (type === owner ? profileId : listedIdOf(profileId, type));
@@ -93,6 +115,7 @@ function toIngestedProfile({
       : { also_listed: others.map(({ type }) => ({ type, profile_id: idOf(type) })) }),
     duplicate: isDuplicate,
     trimmed: isDuplicate ? {} : Object.fromEntries(encoded.trimmed),
+    ...(encoded.recognizedAs !== undefined && { recognized_as: encoded.recognizedAs }),
     ...(notice === undefined ? {} : { notice }),
   };
 }

@@ -139,13 +139,12 @@ function json(bytes: Uint8Array): unknown {
   }
 }
 
-interface Part {
+export interface Part {
   readonly name: string;
   readonly filename: string | undefined;
   readonly body: Uint8Array;
 }
 
-const partsMax = 16;
 const headerBytesMax = 8 * 1024;
 
 /** The boundary of a multipart/form-data Content-Type, undefined for any other. */
@@ -156,7 +155,7 @@ export function boundaryOf(contentType: string | undefined): string | undefined 
 }
 
 /** The parts of a whole multipart/form-data body (RFC 7578), as views into it. */
-export function splitMultipart(body: Uint8Array, boundary: string): Outcome<Part[]> {
+export function splitMultipart(body: Uint8Array, boundary: string, partsMax = 16): Outcome<Part[]> {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const opening = Buffer.from(`--${boundary}`);
   const delimiter = Buffer.from(`\r\n--${boundary}`);

@@ -4,7 +4,7 @@ import { otlpEndpoint } from "./otlp.ts";
 import { otlpMetricsEndpoint } from "./otlp-metrics.ts";
 import { otlpTracesEndpoint } from "./otlp-traces.ts";
 import { parcaEndpoint } from "./parca.ts";
-import { profileEndpoint } from "./profile.ts";
+import { fileEndpoint, profileEndpoint } from "./profile.ts";
 import { pushEndpoint } from "./push.ts";
 import { pyroscopeEndpoint } from "./pyroscope.ts";
 import type { UploadEndpoint } from "./upload-endpoint.ts";
@@ -12,6 +12,7 @@ import type { UploadEndpoint } from "./upload-endpoint.ts";
 /** Every format that can be sent. One more is a call in the contract, a file in this folder and a line here. */
 export const uploadEndpoints = {
   profile: profileEndpoint,
+  file: fileEndpoint,
   pyroscope: pyroscopeEndpoint,
   push: pushEndpoint,
   parca: parcaEndpoint,

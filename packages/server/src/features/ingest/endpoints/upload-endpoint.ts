@@ -2,6 +2,7 @@ import type { Call, Endpoint } from "@flamekeep/contract";
 import type { FastifyInstance, onRequestAsyncHookHandler } from "fastify";
 import type { z } from "zod";
 import type { IngestLimits } from "#config";
+import type { Failure } from "#failure";
 import type { FileReply } from "#http/reply/reply.ts";
 import { type EncodeScope, encodeProfile } from "#ingest/encode/encode-profile.ts";
 import type { SentDefinitions } from "#ingest/rows/definitions.ts";
@@ -9,8 +10,13 @@ import type { Encoded, EncodedRequest, Rejected } from "#ingest/rows/encoded.ts"
 import { accepted, type Outcome } from "#ingest/upload/refusal.ts";
 import type { Query, Upload } from "#ingest/upload/upload.ts";
 
-/** A call whose sender has an API key and whose body is bytes. */
-export type UploadCall = Endpoint<Call<"POST", string, "ingestKey">, z.ZodType, z.ZodType, z.ZodUndefined>;
+/** A call whose sender has an API key or a session, and whose body is bytes. */
+export type UploadCall = Endpoint<
+  Call<"POST", string, "ingestKey" | "session">,
+  z.ZodType,
+  z.ZodType,
+  z.ZodUndefined
+>;
 
 /** One request, before anything of it is decoded. */
 export interface UploadRequest {
@@ -45,6 +51,18 @@ export interface StoredRequest {
   readonly rejected?: Rejected | undefined;
 }
 
+/** A file of a request. */
+export interface SentFile {
+  readonly name: string;
+  readonly query: Query;
+  /** A view into the body of the request. */
+  readonly body: Uint8Array;
+}
+
+/** A file that is on disk, or why it is not. */
+export type FileResult = Pick<SentFile, "name" | "query"> &
+  ({ readonly stored: readonly StoredUpload[] } | { readonly failure: Failure });
+
 /** One format of uploads: how its requests become rows, and how its replies look. */
 export interface UploadEndpoint<E extends UploadCall = UploadCall> {
   readonly call: E;
@@ -59,6 +77,14 @@ export interface UploadEndpoint<E extends UploadCall = UploadCall> {
     stored: readonly StoredUpload[],
     request: Pick<UploadRequest, "query" | "contentType"> & Pick<StoredRequest, "rejected">,
   ) => z.input<E["reply"]> | FileReply;
+  /** For requests of several files. Each file is an upload that is stored or refused by itself. */
+  readonly files?: {
+    /** Undefined if the request is one upload. */
+    readonly split: (
+      request: Pick<UploadRequest, "query" | "contentType" | "body">,
+    ) => Outcome<readonly SentFile[]> | undefined;
+    readonly reply: (results: readonly FileResult[]) => z.input<E["reply"]>;
+  };
   /** Checks the headers of a request. */
   readonly beforeBody?: onRequestAsyncHookHandler;
   /** Adds hooks that give errors the form that senders expect. */

@@ -24,6 +24,8 @@ export interface Encoded {
   readonly rawBytes: number;
   /** Counts of what limits removed; empty if nothing. */
   readonly trimmed: ReadonlyMap<string, number>;
+  /** The format of a file in words, such as "a speedscope file". */
+  readonly recognizedAs?: string;
   /** How it should be sent instead, although it can be stored. */
   readonly notice?: string;
   /** Identifies the profile's tags; absent for HTTP metrics, which have none. */

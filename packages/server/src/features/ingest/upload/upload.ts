@@ -14,6 +14,8 @@ export interface Upload {
   readonly tags: Iterable<readonly [string, string]>;
   /** Further facts that the request names, for the column `facts`. */
   readonly extraFacts: ReadonlyMap<string, string>;
+  /** A person opens a file: its time decides nothing where the organization keeps no such time. */
+  readonly isOpened?: boolean;
   /** The sender says that it subtracts: counters are deltas already. */
   readonly isDelta: boolean;
   readonly sender: "api" | "pyroscope" | "push" | "otlp" | "datadog" | "coroot";

@@ -39,7 +39,7 @@ export function checkedType(
   const { sampleTypes } = content;
   if (named === undefined) {
     const type = profileTypeOf(content, nameHint);
-    const isOpen = type === "mutex" && sampleTypes.every(isCounter);
+    const isOpen = type === "mutex" && sampleTypes.every(isCounter) && !/mutex/i.test(nameHint ?? "");
     return isOpen && sender === "api" ? untypedContentions : accepted(type);
   }
   const type = supposedType({ type: named, nameHint });

@@ -140,7 +140,7 @@ export function withinWindow(ms: number, window: TimeWindow, { what, remedy }: D
   return accepted(ms);
 }
 
-function isoOrNumber(ms: number): string {
+export function isoOrNumber(ms: number): string {
   const date = new Date(ms);
   return Number.isNaN(date.getTime()) ? `${ms} ms after 1970` : date.toISOString();
 }

@@ -1,4 +1,4 @@
-import { type Endpoint, type Ignored, ingestProfile, limits } from "@flamekeep/contract";
+import { type Endpoint, type Ignored, ingestProfile, limits, openProfileFile } from "@flamekeep/contract";
 import { parameters, type Query } from "#ingest/upload/upload.ts";
 import { closestName, quotableName } from "./closest-name.ts";
 
@@ -9,9 +9,11 @@ export interface AcceptedParameters {
   readonly acceptsTags: boolean;
 }
 
+const taggedPaths: readonly string[] = [ingestProfile.path, openProfileFile.path];
+
 export function acceptedParameters(endpoint: Pick<Endpoint, "query" | "path">): AcceptedParameters {
   const names = Object.keys((endpoint.query as { shape?: object }).shape ?? {});
-  return { names, acceptsTags: endpoint.path === ingestProfile.path };
+  return { names, acceptsTags: taggedPaths.includes(endpoint.path) };
 }
 
 /** Other names for a parameter, as Pyroscope and other servers have them or people guess. */
