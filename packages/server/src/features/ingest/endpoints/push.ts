@@ -1,6 +1,7 @@
 import { pushProfiles } from "@flamekeep/contract";
 import { endpointOf } from "@flamekeep/contract/schemas";
 import { z } from "zod";
+import { answerAsConnect, checkConnectCall, emptyMessage } from "#http/connect/connect.ts";
 import { nothingRecorded } from "#ingest/encode/checks/explain-refusal.ts";
 import { checkedService, sessionLabel } from "#ingest/encode/checks/tags.ts";
 import { type EncodeScope, encodeProfile, type Usage } from "#ingest/encode/encode-profile.ts";
@@ -12,7 +13,6 @@ import type { Upload } from "#ingest/upload/upload.ts";
 import { parseJson } from "#json/parse-json.ts";
 import { JsonFault, jsonDepthMax } from "#json/scan-json.ts";
 import { free } from "#memory/free.ts";
-import { answerAsConnect, checkConnectCall, emptyMessage } from "./connect.ts";
 import {
   labelsMax,
   malformed,

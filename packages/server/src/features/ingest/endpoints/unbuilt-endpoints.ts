@@ -3,9 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { apiKeyOf } from "#auth/credentials.ts";
 import type { Context } from "#context";
 import { Failure } from "#failure";
+import { isGrpc, noGrpcHere, toGrpcReply } from "#http/connect/grpc-reply.ts";
 import { toFailure } from "#http/reply/error-reply.ts";
 import type { IngestCounters } from "#ingest/admission/ingest-counters.ts";
-import { isGrpc, noGrpcHere, toGrpcReply } from "./grpc-reply.ts";
 
 /** Calls of other servers for profiles that real programs make. Every upload to them is refused with advice. */
 export const unbuiltPaths: readonly string[] = ["Write", "WriteArrow"].map(
