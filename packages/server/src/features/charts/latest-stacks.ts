@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Context } from "#context";
+import type { TagChoices } from "#http/query/tag-filter.ts";
 import { ofTaggedProfiles, TagRange } from "#stacks/ranges/merge-queries.ts";
 import type { Resolved, StackColumn, StoredStacks } from "#stacks/ranges/stored-stacks.ts";
 import { type StackRange, withDefinitions } from "#stacks/ranges/with-definitions.ts";
@@ -9,14 +10,12 @@ import { Instant, Int64, SeriesRange } from "#store/column/values.ts";
 import { toValueType } from "#store/profiles/profile-row.ts";
 import { refuseUnknownTags } from "#store/profiles/tag-names.ts";
 
-export interface ChartRange {
+export interface ChartRange extends TagChoices {
   readonly orgId: string;
   readonly service: string;
   readonly type: string;
   readonly fromMs: number;
   readonly toMs: number;
-  readonly tagNames: string[];
-  readonly tagValues: string[];
   readonly limit: number;
 }
 
@@ -165,6 +164,6 @@ export const previousProfile = query({
           AND mapKeys(tags) = {tagNames:Array(String)} AND mapValues(tags) = {tagValues:Array(String)}
         ORDER BY started_at DESC
         LIMIT 1`,
-  params: TagRange,
+  params: SeriesRange.extend({ tagNames: z.array(z.string()), tagValues: z.array(z.string()) }),
   row: ChartProfile.pick({ profileId: true, startedAt: true, sampleTypes: true }),
 });

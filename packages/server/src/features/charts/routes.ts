@@ -7,7 +7,7 @@ import type { Actor, Context } from "#context";
 import { Failure, unprocessable } from "#failure";
 import type { Caller } from "#http/endpoint/caller.ts";
 import { serve } from "#http/endpoint/serve.ts";
-import { tagFilterOf } from "#http/query/tag-filter.ts";
+import { choicesOf, tagFilterOf } from "#http/query/tag-filter.ts";
 import { isoRange, rangeOf, toWholeMinutes } from "#http/query/time-range.ts";
 import type { Damage } from "#stacks/open-profile.ts";
 import { taskFile } from "#stacks/pool.ts";
@@ -196,7 +196,7 @@ function rangeFor(
   { service, limit, ...query }: OfService,
 ): ChartRange {
   const range = toWholeMinutes(rangeOf(query, ctx.now()));
-  return { orgId, service, type, ...range, ...tagFilterOf(query), limit };
+  return { orgId, service, type, ...range, ...choicesOf(tagFilterOf(query)), limit };
 }
 
 /** The latest profiles whose payloads have at most so many bytes together; at least one. */

@@ -98,7 +98,7 @@ function metaOf(range: MergeRange, content: RangeContent, groupBy: string | unde
     profilesMerged: content.profiles,
     aggregation: isAveraged(content.sampleType) ? ("mean" as const) : ("sum" as const),
     sampleTypes: content.sampleTypes,
-    tags: Object.fromEntries(range.tagNames.map((name, index) => [name, range.tagValues[index]!])),
+    tags: Object.fromEntries(range.tagNames.map((name, index) => [name, range.tagValues[index]![0]!])),
     ...(hasLabels(range.labels) && { labels: labelsOf(range.labels) }),
     ...(groupBy !== undefined && { groupByLabel: groupBy }),
   };

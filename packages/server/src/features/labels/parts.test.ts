@@ -107,7 +107,7 @@ test("a range with too many sets of labels is read from its profiles", async () 
     sampleType: "cpu/nanoseconds",
     additionalType: "",
     tagNames: [] as string[],
-    tagValues: [] as string[],
+    tagValues: [] as string[][],
     from: new Date(at),
     to: new Date(at + minuteMs),
   };

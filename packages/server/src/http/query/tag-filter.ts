@@ -6,6 +6,17 @@ export interface TagFilter {
   readonly tagValues: string[];
 }
 
+/** Tags that a profile must have, each with the values that it may have: the empty value is for profiles without the tag. */
+export interface TagChoices {
+  readonly tagNames: string[];
+  readonly tagValues: string[][];
+}
+
+/** The one value that a filter has for each tag. */
+export function choicesOf({ tagNames, tagValues }: TagFilter): TagChoices {
+  return { tagNames, tagValues: tagValues.map((value) => [value]) };
+}
+
 const prefix = "tag.";
 const tagsMax = 20;
 

@@ -2,11 +2,14 @@ import { z } from "zod";
 import { bytesQuery, query } from "#store/column/query.ts";
 import { Count, Int64, SeriesRange } from "#store/column/values.ts";
 
-/** The profiles of a range that have these tags. */
-export const TagRange = SeriesRange.extend({ tagNames: z.array(z.string()), tagValues: z.array(z.string()) });
+/** The profiles of a range that have these tags, each with one of its values. */
+export const TagRange = SeriesRange.extend({
+  tagNames: z.array(z.string()),
+  tagValues: z.array(z.array(z.string())),
+});
 export const ofTaggedProfiles = `org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
               AND started_at >= {from:DateTime64(3, 'UTC')} AND started_at < {to:DateTime64(3, 'UTC')}
-              AND arrayAll((name, value) -> tags[name] = value, {tagNames:Array(String)}, {tagValues:Array(String)})`;
+              AND arrayAll((name, texts) -> has(texts, tags[name]), {tagNames:Array(String)}, {tagValues:Array(Array(String))})`;
 
 export const TypeTotals = z.object({
   sampleType: z.string(),

@@ -1,18 +1,16 @@
 import { type GraphType, namedSampleType, type ProfileType, storedTypeOf } from "@flamekeep/contract";
 import type { Context } from "#context";
 import { type LabelFilter, labelFilterOf } from "#http/query/label-filter.ts";
-import { tagFilterOf } from "#http/query/tag-filter.ts";
+import { choicesOf, type TagChoices, tagFilterOf } from "#http/query/tag-filter.ts";
 import { rangeOf, toWholeMinutes } from "#http/query/time-range.ts";
 
 /** The profiles to merge. Whole minutes; empty tag lists select all. */
-export interface MergeRange {
+export interface MergeRange extends TagChoices {
   readonly orgId: string;
   readonly service: string;
   readonly type: ProfileType;
   readonly from: Date;
   readonly to: Date;
-  readonly tagNames: string[];
-  readonly tagValues: string[];
   /** Samples with these labels; undefined for all. */
   readonly labels?: LabelFilter;
   /** Whether the totals leave out profiles whose labels were not recorded. A filter by labels always leaves them out. */
@@ -56,7 +54,7 @@ export function requestedRange(
       type: storedTypeOf(type),
       from: new Date(fromMs),
       to: new Date(toMs),
-      ...tagFilterOf(query),
+      ...choicesOf(tagFilterOf(query)),
       labels: labelFilterOf(query.labels),
     },
     sampleType: query.sample_type ?? namedSampleType(type),

@@ -20,13 +20,13 @@ const valuesOverTime = query({
         WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
           AND started_at >= {from:DateTime64(3, 'UTC')} AND started_at < {to:DateTime64(3, 'UTC')}
           AND has(sample_types, {sampleType:String})
-          AND arrayAll((name, value) -> tags[name] = value, {tagNames:Array(String)}, {tagValues:Array(String)})
+          AND arrayAll((name, texts) -> has(texts, tags[name]), {tagNames:Array(String)}, {tagValues:Array(Array(String))})
         GROUP BY intDiv(toUnixTimestamp(started_at), {pointSeconds:UInt32})
         ORDER BY atMs`,
   params: SeriesRange.extend({
     sampleType: z.string(),
     tagNames: z.array(z.string()),
-    tagValues: z.array(z.string()),
+    tagValues: z.array(z.array(z.string())),
     pointSeconds: z.int().positive(),
   }),
   row: z.object({ atMs: z.number(), durationNs: z.number(), total: z.number(), profiles: Count }),

@@ -39,7 +39,7 @@ export function toMergeRange(
     from: new Date(fromMs),
     to: new Date(toMs),
     tagNames: Object.keys(tags),
-    tagValues: Object.values(tags),
+    tagValues: Object.values(tags).map((value) => [value]),
   };
 }
 

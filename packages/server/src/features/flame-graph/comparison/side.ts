@@ -11,7 +11,7 @@ import type { Context } from "#context";
 import { invalid, unprocessable } from "#failure";
 import { noStacks } from "#flame-graph/reply/drawing-errors.ts";
 import { type LabelFilter, labelFilterOf } from "#http/query/label-filter.ts";
-import { tagFilterOf } from "#http/query/tag-filter.ts";
+import { choicesOf, tagFilterOf } from "#http/query/tag-filter.ts";
 import {
   boundedRange,
   momentMs,
@@ -70,7 +70,7 @@ export async function readSides(ctx: Context, orgId: string, query: DiffQuery): 
     const service = query[`${name}_service`] ?? query.service ?? (before ?? after)?.service;
     if (service === undefined || range === undefined)
       throw invalid("Query parameter service is missing: give the service of the profiles");
-    const tags = tagFilterOf({ tags: query[`${name}_tags`] });
+    const tags = choicesOf(tagFilterOf({ tags: query[`${name}_tags`] }));
     const [from, to] = [new Date(range.fromMs), new Date(range.toMs)];
     return { kind: "range", range: { orgId, service, type, from, to, ...tags, labels } };
   };

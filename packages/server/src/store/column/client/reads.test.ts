@@ -18,12 +18,13 @@ const texts = [
 
 const echo = maintenanceQuery({
   name: "test.echo",
-  sql: `SELECT {text:String} AS text, {texts:Array(String)} AS texts, {at:DateTime64(3,'UTC')} AS at,
+  sql: `SELECT {text:String} AS text, {texts:Array(String)} AS texts, {lists:Array(Array(String))} AS lists, {at:DateTime64(3,'UTC')} AS at,
           {numbers:Array(UInt64)} AS numbers, {number:Int64} AS number, {missing:Nullable(String)} AS missing,
           {yes:Bool} AS yes, {no:Bool} AS no`,
   params: z.object({
     text: z.string(),
     texts: z.array(z.string()),
+    lists: z.array(z.array(z.string())),
     at: z.date(),
     numbers: z.array(z.bigint()),
     number: z.int(),
@@ -34,6 +35,7 @@ const echo = maintenanceQuery({
   row: z.object({
     text: z.string(),
     texts: z.array(z.string()),
+    lists: z.array(z.array(z.string())),
     at: Instant,
     numbers: z.array(z.string()),
     number: z.string(),
@@ -49,19 +51,19 @@ it.each(columnBackends())("$name reads every parameter as it was given", async (
   const at = new Date("2026-11-19T12:00:00.007Z");
   const others = { at, numbers: [0n, 2n ** 64n - 1n], number: -1, missing: null, yes: true, no: false };
   for (const text of texts) {
-    expect(await columns.maintenance.query(echo, { ...others, text, texts })).toEqual([
-      { ...others, text, texts, numbers: ["0", "18446744073709551615"], number: "-1" },
+    expect(await columns.maintenance.query(echo, { ...others, text, texts, lists: [texts, []] })).toEqual([
+      { ...others, text, texts, lists: [texts, []], numbers: ["0", "18446744073709551615"], number: "-1" },
     ]);
   }
   const early = new Date(7);
   const long = "x".repeat(2_000_000);
-  const [row] = await columns.maintenance.query(echo, { ...others, at: early, text: long, texts });
+  const [row] = await columns.maintenance.query(echo, { ...others, at: early, text: long, texts, lists: [] });
   expect(row?.at).toEqual(early);
   expect(row?.text === long).toBe(true);
   await columns[Symbol.asyncDispose]();
   await store.remove();
 });
 
-it.each([undefined, Number.NaN, Number.POSITIVE_INFINITY, {}, [[1]]])("refuses %s", (value) => {
+it.each([undefined, Number.NaN, Number.POSITIVE_INFINITY, {}, [[{}]]])("refuses %s", (value) => {
   expect(() => toParamText(value)).toThrow(TypeError);
 });

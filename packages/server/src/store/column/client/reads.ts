@@ -97,11 +97,12 @@ export function toParamText(value: unknown): string {
   if (typeof value === "string") return escapeText(value);
   if (value instanceof Date) return toSeconds(value);
   if (typeof value === "boolean") return String(value);
-  if (Array.isArray(value)) return `[${value.map(toElementText).join(",")}]`;
+  if (Array.isArray(value)) return toElementText(value);
   return toNumberText(value);
 }
 
 function toElementText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(toElementText).join(",")}]`;
   if (typeof value === "string") return `'${escapeText(value)}'`;
   return toNumberText(value);
 }
