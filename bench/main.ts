@@ -22,6 +22,7 @@ import { machine } from "./machine.ts";
 import { benchMillion } from "./million.ts";
 import { benchOriginals } from "./originals.ts";
 import { benchRates } from "./rates.ts";
+import { benchReaders } from "./readers.ts";
 import { benchReading } from "./reading.ts";
 import { type BenchResult, meetsBar, toTable } from "./result.ts";
 import { benchRollUps } from "./roll-ups.ts";
@@ -42,6 +43,7 @@ const benches: Readonly<Record<string, () => Promise<BenchResult>>> = {
   "flame-graph": benchFlameGraph,
   comparison: benchComparison,
   reading: benchReading,
+  readers: benchReaders,
   start: benchStart,
   crash: benchCrash,
   alerts: benchAlerts,

@@ -42,6 +42,7 @@ import { sampleLabelEndpoints } from "./profiles/sample-labels.ts";
 import { senderEndpoints } from "./profiles/senders.ts";
 import { statisticsEndpoints } from "./profiles/statistics.ts";
 import { serviceTrendEndpoints, summaryEndpoints } from "./profiles/summary.ts";
+import { readerEndpoints } from "./readers/pyroscope.ts";
 
 /** In this order the documentation shows the calls of an area. */
 const lists = [
@@ -86,6 +87,7 @@ const lists = [
   ingestEndpoints,
   otlpEndpoints,
   pushEndpoints,
+  readerEndpoints,
   projectEndpoints,
   dashboardEndpoints,
   retentionEndpoints,

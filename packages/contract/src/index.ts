@@ -22,4 +22,5 @@ export * from "./organizations/calls.ts";
 export * from "./organizations/limit-table.ts";
 export * from "./organizations/source-url.ts";
 export * from "./profiles/calls.ts";
+export * from "./readers/calls.ts";
 export type * from "./schemas.ts";

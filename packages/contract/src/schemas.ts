@@ -48,3 +48,5 @@ export * from "./profiles/sample-labels.ts";
 export * from "./profiles/senders.ts";
 export * from "./profiles/statistics.ts";
 export * from "./profiles/summary.ts";
+export * from "./readers/messages.ts";
+export * from "./readers/pyroscope.ts";

@@ -37,6 +37,7 @@ export {
   waitingPackages,
   waitsForCaller,
 } from "./describe/waiting-frames.ts";
+export { FramePattern } from "./drop-frames/drop-frames.ts";
 export { otlpOfJson } from "./formats/otlp/otlp-json.ts";
 export type { Field as OtlpField, Message as OtlpMessage } from "./formats/otlp/schema.ts";
 export { type OtlpPart, splitOtlp } from "./formats/otlp/split-otlp.ts";
@@ -87,6 +88,7 @@ export { type ProfileStacks, readLabelledStacks, readStacks } from "./stacks/rea
 export { sumStacks } from "./stacks/sum-stacks.ts";
 export { sumOf, totalOf } from "./stacks/total-of.ts";
 export { WireReader } from "./wire/wire-reader.ts";
+export { WireWriter } from "./wire/wire-writer.ts";
 export { type NamedValue, profileOfValues } from "./write/profile-of-values.ts";
 export { type TextLabels, withTextLabels } from "./write/text-labels.ts";
 export { profileOfStacks, type StackFacts, writeProfile } from "./write/write-profile.ts";

@@ -288,6 +288,51 @@ function sessionOf(accessToken: string): string {
 }
 
 /** The input of calls that need more than the id of a profile and the name of a service. */
+/** Requests of readers of Pyroscope, in JSON. */
+function readerCalls(): Record<string, () => Sent> {
+  const range = { start: String(Date.parse(at) - 3_600_000), end: String(Date.parse(at)) };
+  const selected = {
+    profileTypeID: "process_cpu:cpu:nanoseconds:cpu:nanoseconds",
+    labelSelector: '{service_name="checkout"}',
+    ...range,
+  };
+  const messages = {
+    ProfileTypes: range,
+    LabelNames: range,
+    LabelValues: { name: "service_name", ...range },
+    Series: range,
+    SelectMergeStacktraces: selected,
+    SelectMergeSpanProfile: { ...selected, spanSelector: ["0123456789abcdef"] },
+    SelectMergeProfile: selected,
+    SelectSeries: { ...selected, step: 60 },
+    SelectHeatmap: { ...selected, step: 60 },
+    Diff: { left: selected, right: selected },
+    GetProfileStats: {},
+    AnalyzeQuery: { ...range, query: "{}" },
+  };
+  const headers = () => ({ ...readKey.headers, "content-type": "application/json" });
+  const query = `${selected.profileTypeID}{service_name="checkout"}`;
+  const sides = {
+    leftQuery: query,
+    leftFrom: "now-2h",
+    leftUntil: "now-1h",
+    rightQuery: query,
+    rightFrom: "now-1h",
+  };
+  return {
+    ...Object.fromEntries(
+      Object.entries(messages).map(([method, payload]) => [
+        `POST /querier.v1.QuerierService/${method}`,
+        () => ({ payload, headers: headers() }),
+      ]),
+    ),
+    "POST /settings.v1.SettingsService/Get": () => ({ payload: {}, headers: headers() }),
+    "GET /pyroscope/render": () => ({ query: { query, from: "now-1h" }, headers: readKey.headers }),
+    "GET /pyroscope/render-diff": () => ({ query: sides, headers: readKey.headers }),
+    "GET /pyroscope/label-values": () => ({ query: { label: "service_name" }, headers: readKey.headers }),
+  };
+}
+
 const special: Record<string, () => Sent> = {
   "GET /api/v1/protected/functions": () => ({ query: { q: "main" } }),
   "POST /api/v1/ingest/profiles": () => ({
@@ -349,6 +394,7 @@ const special: Record<string, () => Sent> = {
     headers: { "content-type": "application/json", "x-api-key": key.headers["x-api-key"] },
   }),
   "POST /api/v1/ingest/http-metrics": () => ({ query: { service: "checkout" }, payload: [metric] }),
+  ...readerCalls(),
   "POST /mcp": () => ({
     payload: { jsonrpc: "2.0", id: 1, method: "tools/list" },
     headers: { ...readKey.headers, accept: "application/json, text/event-stream" },

@@ -24,6 +24,7 @@ export const areas = [
   "Alerts",
   "Analysis",
   "Agents",
+  "Readers",
   "Projects",
   "Dashboards",
   "Retention",

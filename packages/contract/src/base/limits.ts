@@ -149,6 +149,8 @@ export const limits = {
   /** Tags of a service, and values of one tag, that completion offers. */
   tagNamesMax: 100,
   tagValuesMax: 100,
+  /** Series by service, type and version that one scrape gets. */
+  serviceMetricSeriesMax: 2000,
   /** Tags of one mute of alerts, and mutes of one organization. */
   muteTagsMax: 10,
   muteTagValueLengthMax: 1024,

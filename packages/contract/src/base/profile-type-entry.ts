@@ -13,6 +13,8 @@ export interface ProfileTypeEntry {
   readonly kind?: "gauge" | "counter" | "rate";
   /** The sample types that measure it, as `type/unit`: Go's first, then the types of other runtimes. */
   readonly measuredBy: readonly `${string}/${string}`[];
+  /** In profile type ids of Pyroscope: by default the name is that of the type, and the period is the first of `measuredBy`. */
+  readonly pyroscope?: { readonly name?: string; readonly period?: `${string}/${string}` };
   /** Shown where none of these has values, the best one first. */
   readonly alsoHas?: readonly `${string}/${string}`[];
   /**

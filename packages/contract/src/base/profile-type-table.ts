@@ -19,6 +19,7 @@ export const profileTypeTable = {
     profile: "a CPU profile",
     kind: "rate",
     measuredBy: ["cpu/nanoseconds"],
+    pyroscope: { name: "process_cpu" },
     alsoHas: ["samples/count"],
     spellings: [
       ["cpu", "time", "cpu cpu_time process_cpu"],
@@ -40,6 +41,7 @@ export const profileTypeTable = {
     profile: "a heap profile",
     kind: "counter",
     measuredBy: ["inuse_space/bytes", "space/bytes"],
+    pyroscope: { period: "space/bytes" },
     alsoHas: ["alloc_space/bytes", "inuse_objects/count", "alloc_objects/count"],
     spellings: [
       ["alloc_space", "bytes", "alloc_space alloc_size alloc_sample_bytes"],
@@ -97,6 +99,7 @@ export const profileTypeTable = {
     isRare: true,
     kind: "gauge",
     measuredBy: ["goroutineleak/count"],
+    pyroscope: { name: "goroutineleak" },
     spellings: [["goroutineleak", "count", "goroutineleak goroutine_leak"]],
     hints: ["goroutineleak"],
     // The garbage collector proves that nothing can wake these goroutines.
@@ -114,6 +117,7 @@ export const profileTypeTable = {
     profile: "a mutex profile",
     kind: "counter",
     measuredBy: ["delay/nanoseconds"],
+    pyroscope: { period: "contentions/count" },
     alsoHas: ["contentions/count"],
     spellings: [
       ["delay", "time", "delay lock_acquire_wait lock_time"],
@@ -138,6 +142,7 @@ export const profileTypeTable = {
     profile: "a block profile",
     kind: "counter",
     measuredBy: ["delay/nanoseconds"],
+    pyroscope: { period: "contentions/count" },
     alsoHas: ["contentions/count"],
     // Of threads of Java, whose waiting for monitors is filed under mutex.
     spellings: [

@@ -3,7 +3,7 @@ import { endpointIn } from "#base/endpoint.ts";
 import * as calls from "./calls.ts";
 import { connectCodes } from "./calls.ts";
 
-const ConnectError = z
+export const ConnectError = z
   .object({
     code: z.enum(connectCodes),
     message: z.string().meta({ description: "What went wrong and what to do, as text for users." }),

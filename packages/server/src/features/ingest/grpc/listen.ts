@@ -125,7 +125,7 @@ async function openServers(app: FastifyInstance, ctx: Context) {
 const keyMissing = "An API key is required. Create one under Settings, API Keys, and send it as x-api-key.";
 const keyInvalid = "This API key is not valid. Check that it was copied completely and not revoked.";
 const otherCall =
-  "This call does not exist. Send profiles, spans or metrics of OTLP, push.v1 or Parca's WriteRaw.";
+  "This call does not exist. Send profiles, spans or metrics of OTLP, push.v1 or Parca's WriteRaw, or read with Pyroscope's QuerierService.";
 const otherCodec = "The Content-Type is not accepted here. Send messages in protobuf, as application/grpc.";
 
 const tooSlow =

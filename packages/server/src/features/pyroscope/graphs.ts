@@ -1,0 +1,200 @@
+import { limits } from "@flamekeep/contract";
+import { Failure, invalid } from "#failure";
+import type { Levels } from "./graph/levels.ts";
+import { overStacks, readerTasks } from "./merge.ts";
+import { type ReaderOperation, type Reading, WrittenMessage } from "./operation.ts";
+import { partsOf } from "./select/profile-type-ids.ts";
+import { type Selection, type SelectRequest, select } from "./select/selection.ts";
+import type { ReplyForm } from "./tasks.ts";
+import type { MessageOf } from "./wire/message-of.ts";
+
+type StacksRequest = MessageOf<"SelectMergeStacktracesRequest">;
+
+/** As Pyroscope's default. */
+const nodesByDefault = 8192;
+const spansMax = 50;
+/** Labels of samples that SDKs name spans by: Pyroscope's and Datadog's, and OpenTelemetry's. */
+const spanLabels = ["profile_id", "span_id", "span id"] as const;
+const formats = ["flamegraph", "flamegraph", "tree", "dot", "pprof"] as const;
+
+export function nodesOf(given: bigint | number | undefined): number {
+  const count = Number(given ?? 0);
+  return count <= 0 ? nodesByDefault : Math.min(count, limits.flameGraphNodesMax);
+}
+
+function partsOfStacks(selector: MessageOf<"StackTraceSelector"> | undefined) {
+  const { callSite = [], goPgo } = selector ?? {};
+  return {
+    callSite: callSite.flatMap((location) => (location === undefined ? [] : [location.name])),
+    keptFrames: goPgo?.keepLocations ?? 0,
+    ignoresLeafLine: goPgo?.aggregateCallees ?? false,
+  };
+}
+
+const wholeStacks = partsOfStacks(undefined);
+
+function refuseUnsupported({ profileIdSelector, traceIdSelector, async }: Partial<StacksRequest>): void {
+  if ((profileIdSelector?.length ?? 0) > 0 || (traceIdSelector?.length ?? 0) > 0)
+    throw new Failure(
+      "unimplemented",
+      "Profiles cannot be selected by profile_id_selector or trace_id_selector here: select them by labels and range.",
+    );
+  if (async !== undefined && async.type !== 0)
+    throw new Failure("unimplemented", "Queries are answered at once here: leave out async.");
+}
+
+async function selectionsOf(
+  { ctx, orgId }: Reading,
+  request: SelectRequest,
+  spans: readonly string[],
+): Promise<Selection> {
+  const selection = await select(ctx, orgId, request);
+  if (spans.length === 0) return selection;
+  if (spans.length > spansMax) throw invalid(`Give at most ${spansMax} spans in span_selector.`);
+  // A sample has one of these labels.
+  const parts = selection.parts.flatMap((part) =>
+    spanLabels.flatMap((name) =>
+      [...new Set(spans)].map((span) => ({
+        ...part,
+        labels: {
+          labelNames: [...(part.labels?.labelNames ?? []), name],
+          labelValues: [...(part.labels?.labelValues ?? []), span],
+        },
+      })),
+    ),
+  );
+  return { ...selection, parts };
+}
+
+async function reply(
+  reading: Reading,
+  selection: Selection,
+  {
+    format,
+    maxNodes,
+    selector,
+  }: {
+    readonly format: ReplyForm["format"];
+    readonly maxNodes: bigint | undefined;
+    readonly selector: MessageOf<"StackTraceSelector"> | undefined;
+  },
+): Promise<WrittenMessage> {
+  const { ctx, isJson } = reading;
+  const { fromMs, toMs } = selection.range;
+  const { periodType, periodUnit } = partsOf(selection.named);
+  const bytes = await overStacks(ctx, [selection], (stacks) =>
+    ctx.decoders.run(readerTasks, "graphReply", {
+      ...stacks,
+      nodesMax: nodesOf(maxNodes),
+      parts: partsOfStacks(selector),
+      format,
+      isJson,
+      timeMs: toMs,
+      durationMs: toMs - fromMs,
+      periodType: { type: periodType, unit: periodUnit },
+    }),
+  );
+  return new WrittenMessage(bytes ?? Buffer.from(isJson ? emptyJson[format] : emptyProtobuf[format]));
+}
+
+/** The reply for a range without profiles. `pprof` has an empty profile: clients take a missing one for an old server. */
+const emptyJson: Readonly<Record<ReplyForm["format"], string>> = {
+  flamegraph: '{"flamegraph":{}}',
+  tree: "{}",
+  dot: "{}",
+  pprof: '{"pprof":{"profile":{"stringTable":[""]}}}',
+  profile: '{"stringTable":[""]}',
+};
+const emptyProtobuf: Readonly<Record<ReplyForm["format"], Uint8Array>> = {
+  flamegraph: Uint8Array.of(0x0a, 0),
+  tree: Uint8Array.of(),
+  dot: Uint8Array.of(),
+  pprof: Uint8Array.of(0x2a, 4, 0x0a, 2, 0x32, 0),
+  profile: Uint8Array.of(0x32, 0),
+};
+
+export const mergedStacktraces: ReaderOperation<
+  "SelectMergeStacktracesRequest",
+  "SelectMergeStacktracesResponse"
+> = async (reading, request) => {
+  refuseUnsupported(request);
+  const format = formats[request.format] ?? "flamegraph";
+  const selection = await selectionsOf(reading, request, request.spanSelector);
+  return reply(reading, selection, {
+    format,
+    maxNodes: request.maxNodes,
+    selector: request.stackTraceSelector,
+  });
+};
+
+export const mergedSpans: ReaderOperation<
+  "SelectMergeSpanProfileRequest",
+  "SelectMergeSpanProfileResponse"
+> = async (reading, request) => {
+  const format = request.format === 2 ? "tree" : "flamegraph";
+  const selection = await selectionsOf(reading, request, request.spanSelector);
+  return reply(reading, selection, { format, maxNodes: request.maxNodes, selector: undefined });
+};
+
+export const mergedProfile: ReaderOperation<"SelectMergeProfileRequest", "Profile"> = async (
+  reading,
+  request,
+) => {
+  refuseUnsupported(request);
+  const selection = await selectionsOf(reading, request, []);
+  return reply(reading, selection, {
+    format: "profile",
+    maxNodes: request.maxNodes,
+    selector: request.stackTraceSelector,
+  });
+};
+
+export const diff: ReaderOperation<"DiffRequest", "DiffResponse"> = async (reading, { left, right }) => {
+  if (left === undefined || right === undefined) throw invalid("A comparison needs left and right.");
+  const sides = [await sideOf(reading, left), await sideOf(reading, right)] as const;
+  const { ctx, isJson } = reading;
+  const bytes = await overStacks(ctx, sides, (stacks) =>
+    ctx.decoders.run(readerTasks, "graphReply", {
+      ...stacks,
+      nodesMax: nodesOf(left.maxNodes ?? right.maxNodes),
+      parts: wholeStacks,
+      format: "flamegraph",
+      isJson,
+      timeMs: 0,
+      durationMs: 0,
+      periodType: { type: "", unit: "" },
+    }),
+  );
+  return new WrittenMessage(bytes ?? Buffer.from(isJson ? emptyJson.flamegraph : emptyProtobuf.flamegraph));
+};
+
+async function sideOf(reading: Reading, request: StacksRequest): Promise<Selection> {
+  refuseUnsupported(request);
+  return selectionsOf(reading, request, request.spanSelector);
+}
+
+const noLevels: Levels = { names: [], levels: [], totals: [0, 0], maxSelf: 0 };
+
+/** The rows of the graph of one or two selections. */
+export async function levelsOfSelections(
+  { ctx }: Reading,
+  selections: readonly Selection[],
+  nodesMax: number,
+): Promise<Levels> {
+  const found = await overStacks(ctx, selections, (stacks) =>
+    ctx.decoders.run(readerTasks, "graphLevels", { ...stacks, nodesMax, parts: wholeStacks }),
+  );
+  return found ?? noLevels;
+}
+
+export async function dotOfSelection(
+  { ctx }: Reading,
+  selection: Selection,
+  nodesMax: number,
+): Promise<string> {
+  const task = { nodesMax, parts: wholeStacks };
+  const found = await overStacks(ctx, [selection], (stacks) =>
+    ctx.decoders.run(readerTasks, "graphDot", { ...stacks, ...task }),
+  );
+  return found ?? "";
+}

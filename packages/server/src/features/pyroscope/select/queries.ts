@@ -1,0 +1,165 @@
+import { StoredType } from "@flamekeep/contract/schemas";
+import { z } from "zod";
+import { query } from "#store/column/query.ts";
+import { Count } from "#store/column/values.ts";
+
+const Texts = z.array(z.string());
+
+/** An empty service means all. */
+const Range = z.object({ orgId: z.uuid(), service: z.string(), from: z.date(), to: z.date() });
+
+/** The sample types of each service, from the totals of minutes. */
+export const typesOfServices = query({
+  name: "pyroscope.types",
+  isCacheable: true,
+  sql: `SELECT service, type, groupUniqArray(sample_type) AS sampleTypes
+        FROM type_totals_1m
+        WHERE org_id = {orgId:UUID} AND type != 'metrics' AND sample_type != ''
+          AND ({service:String} = '' OR service = {service:String})
+          AND minute >= {from:DateTime('UTC')} AND minute < {to:DateTime('UTC')}
+        GROUP BY service, type`,
+  params: Range,
+  row: z.object({ service: z.string(), type: StoredType, sampleTypes: Texts }),
+});
+
+/** A row for each service, type and set of tags. An empty type means all. */
+export const seriesOfRange = query({
+  name: "pyroscope.series",
+  isCacheable: true,
+  sql: `SELECT service, type, sample_types AS sampleTypes, mapKeys(tags) AS tagNames, mapValues(tags) AS tagValues,
+          count() AS profiles
+        FROM profiles
+        WHERE org_id = {orgId:UUID} AND type != 'metrics'
+          AND ({service:String} = '' OR service = {service:String})
+          AND ({type:String} = '' OR type = {type:String})
+          AND started_at >= {from:DateTime64(3, 'UTC')} AND started_at < {to:DateTime64(3, 'UTC')}
+        GROUP BY service, type, sampleTypes, tagNames, tagValues
+        LIMIT {rowsMax:UInt32}`,
+  params: Range.extend({ type: z.string(), rowsMax: z.int() }),
+  row: z.object({
+    service: z.string(),
+    type: StoredType,
+    sampleTypes: Texts,
+    tagNames: Texts,
+    tagValues: Texts,
+    profiles: Count,
+  }),
+});
+export type SeriesRow = z.output<typeof seriesOfRange.row>;
+
+/** Each tag has one of its values. */
+const Selected = z.object({
+  orgId: z.uuid(),
+  services: Texts,
+  type: z.string(),
+  sampleType: z.string(),
+  from: z.date(),
+  to: z.date(),
+  tagNames: Texts,
+  tagValues: z.array(Texts),
+  groupBy: Texts,
+});
+const selectsProfile = `org_id = {orgId:UUID} AND service IN {services:Array(String)} AND type = {type:String}
+          AND started_at >= {from:DateTime64(3, 'UTC')} AND started_at < {to:DateTime64(3, 'UTC')}
+          AND has(sample_types, {sampleType:String})
+          AND arrayAll((name, texts) -> has(texts, tags[name]), {tagNames:Array(String)}, {tagValues:Array(Array(String))})`;
+const groups = "arrayMap(name -> tags[name], {groupBy:Array(String)}) AS groupValues";
+const stepOf = `intDiv(toUnixTimestamp64Milli(started_at) - toUnixTimestamp64Milli({from:DateTime64(3, 'UTC')}), {stepMs:Int64})`;
+const value = "deltas_totals[indexOf(sample_types, {sampleType:String})]";
+
+/** Parallel lists, with an entry for each step that has profiles. */
+const Points = z.object({
+  service: z.string(),
+  steps: z.array(z.number()),
+  totals: z.array(z.number()),
+  profiles: z.array(z.number()),
+});
+
+/** Sums by service, values of tags and step since the start of the range. */
+export const pointsOfProfiles = query({
+  name: "pyroscope.points",
+  isCacheable: true,
+  sql: `SELECT service, groupValues, groupArray(step) AS steps, groupArray(total) AS totals, groupArray(counted) AS profiles
+        FROM (
+          SELECT service, ${groups}, toFloat64(${stepOf}) AS step, toFloat64(sum(${value})) AS total,
+            toFloat64(count()) AS counted
+          FROM profiles
+          WHERE ${selectsProfile}
+          GROUP BY service, groupValues, step
+        )
+        GROUP BY service, groupValues`,
+  params: Selected.extend({ stepMs: z.int() }),
+  row: Points.extend({ groupValues: Texts }),
+});
+
+/** As `pointsOfProfiles` of all profiles, where range and step are whole minutes. */
+export const pointsOfMinutes = query({
+  name: "pyroscope.minute-points",
+  isCacheable: true,
+  sql: `SELECT service, groupArray(step) AS steps, groupArray(total) AS totals, groupArray(counted) AS profiles
+        FROM (
+          SELECT service,
+            toFloat64(intDiv(toUnixTimestamp(minute) - toUnixTimestamp({from:DateTime('UTC')}), {stepSeconds:Int64})) AS step,
+            toFloat64(sum(value)) AS total, toFloat64(sum(profiles)) AS counted
+          FROM type_totals_1m
+          WHERE org_id = {orgId:UUID} AND service IN {services:Array(String)} AND type = {type:String}
+            AND sample_type = {sampleType:String}
+            AND minute >= {from:DateTime('UTC')} AND minute < {to:DateTime('UTC')}
+          GROUP BY service, step
+        )
+        GROUP BY service`,
+  params: Selected.omit({ tagNames: true, tagValues: true, groupBy: true }).extend({ stepSeconds: z.int() }),
+  row: Points,
+});
+
+/** The smallest and the largest total of a profile. */
+export const valueBounds = query({
+  name: "pyroscope.value-bounds",
+  isCacheable: true,
+  sql: `SELECT toFloat64(min(${value})) AS smallest, toFloat64(max(${value})) AS largest, count() AS profiles
+        FROM profiles
+        WHERE ${selectsProfile}`,
+  params: Selected,
+  row: z.object({ smallest: z.number(), largest: z.number(), profiles: Count }),
+});
+
+/** How many profiles have a total in each part of the values, by values of tags and step. */
+export const valueCounts = query({
+  name: "pyroscope.value-counts",
+  isCacheable: true,
+  sql: `SELECT service, groupValues, toFloat64(step) AS step, groupArray(part) AS parts, groupArray(counted) AS counts
+        FROM (
+          SELECT service, ${groups}, ${stepOf} AS step,
+            toInt32(least({partsMax:Float64} - 1, floor((toFloat64(${value}) - {smallest:Float64}) / {width:Float64}))) AS part,
+            toInt32(count()) AS counted
+          FROM profiles
+          WHERE ${selectsProfile}
+          GROUP BY service, groupValues, step, part
+        )
+        GROUP BY service, groupValues, step`,
+  params: Selected.extend({
+    stepMs: z.int(),
+    smallest: z.number(),
+    width: z.number(),
+    partsMax: z.int(),
+  }),
+  row: z.object({
+    service: z.string(),
+    groupValues: Texts,
+    step: z.number(),
+    parts: z.array(z.int()),
+    counts: z.array(z.int()),
+  }),
+});
+
+/** The first and the last minute with profiles, as Unix seconds. */
+export const storedSpan = query({
+  name: "pyroscope.stored-span",
+  isCacheable: true,
+  sql: `SELECT count() AS minutes, toUnixTimestamp(min(minute)) AS first, toUnixTimestamp(max(minute)) AS last
+        FROM type_totals_1m
+        WHERE org_id = {orgId:UUID} AND type != 'metrics'
+          AND minute >= {from:DateTime('UTC')} AND minute < {to:DateTime('UTC')}`,
+  params: Range.omit({ service: true }),
+  row: z.object({ minutes: Count, first: z.int(), last: z.int() }),
+});
