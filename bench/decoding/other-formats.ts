@@ -22,7 +22,8 @@ const turnUs = 20_000;
 /** A server has compiled its loops long before it is looked at. */
 const warmUs = 1_000_000;
 
-const fixtures = fileURLToPath(new URL("../../packages/profile/src/fixtures/jfr", import.meta.url));
+const fixtures = (name: string) =>
+  fileURLToPath(new URL(`../../packages/profile/src/fixtures/${name}`, import.meta.url));
 const collection = fileURLToPath(new URL("open", corpus));
 
 /** An upload in another format, and the same samples as gzipped pprof: a request of OTLP has several profiles. */
@@ -34,12 +35,16 @@ interface Pair {
 
 /** CPU to accept uploads in other formats, over the CPU to accept the same stacks as pprof, in turns. */
 export function otherFormats(acceptance: Acceptance): Measurement[] {
-  const recordings = recordingsIn([fixtures, collection], acceptance).map((pair) =>
+  const recordings = pairsIn([fixtures("jfr"), collection], "*.jfr.gz", acceptance).map((pair) =>
     measure(pair, acceptance),
+  );
+  const json = pairsIn([fixtures("json"), collection], "*{.json,.cpuprofile,.heapprofile}*", acceptance).map(
+    (pair) => measure(pair, acceptance),
   );
   const requests = otlpRequests(acceptance).map((pair) => measure(pair, acceptance));
   return [
     ...ratios("JFR over pprof, CPU a sample", recordings, 3),
+    ...ratios("profiles as JSON over pprof, CPU a sample", json, 3),
     ...(requests.length === 0 ? [] : ratios("OTLP over pprof, CPU a request", requests, 1.5)),
   ];
 }
@@ -75,16 +80,21 @@ function measure({ name, accept, profiles }: Pair, acceptance: Acceptance): numb
   return ratio;
 }
 
-function recordingsIn(folders: readonly string[], acceptance: Acceptance): Pair[] {
-  return filesIn(folders, "*.jfr.gz").map((path) => {
-    const [name, body] = [basename(path), readFileSync(path)];
-    const profile = profileOf(name, gunzipSync(body));
-    const type = profileTypeOf(profile);
-    return {
-      name,
-      accept: () => acceptance.profile(name, body, type),
-      profiles: [asPprof(unsummed(profile))],
-    };
+/** Files that are no profiles are left out. */
+function pairsIn(folders: readonly string[], pattern: string, acceptance: Acceptance): Pair[] {
+  return filesIn(folders, pattern).flatMap((path) => {
+    const [name, file] = [basename(path), readFileSync(path)];
+    const body = file[0] === 0x1f ? file : gzipSync(file);
+    const read = readProfile(gunzipSync(body), defaultLimits);
+    if (!read.ok) return [];
+    const type = profileTypeOf(read.profile);
+    return [
+      {
+        name,
+        accept: () => acceptance.profile(name, body, type),
+        profiles: [asPprof(unsummed(read.profile))],
+      },
+    ];
   });
 }
 

@@ -3,6 +3,7 @@ import type { Profile } from "#model/profile.ts";
 import { areCollapsed, readCollapsed } from "./collapsed.ts";
 import { goTextHeader, readGoText } from "./go-text.ts";
 import { pprofOfRecording } from "./jfr/pprof-of-recording.ts";
+import { readJsonProfile } from "./json/read-json.ts";
 import { readOtlpJson } from "./otlp/otlp-json.ts";
 import { readOtlp } from "./otlp/read-otlp.ts";
 import { isOtlpRequest } from "./otlp/request.ts";
@@ -38,7 +39,6 @@ const guide = "/docs on this server names converters and profilers that write pp
 const record = `Send pprof instead: ${guide}`;
 const unpack = "Send the profile in it by itself.";
 const recompress = "Send it compressed with gzip, zstd or LZ4, or not at all.";
-const node = "Send pprof instead: in Node.js the package @datadog/pprof or pprof records it.";
 const withoutDebug = "Fetch it without the parameter debug.";
 const sendToOwnCall = "POST it to /api/v1/ingest/profiles, which reads it.";
 const sendToOtlp = "POST it to /v1development/profiles.";
@@ -157,15 +157,23 @@ export const formats = [
     "speedscope",
     line(/^\{(\s*"shared"\s*:\s*\{\s*"frames"|[\s\S]*"https:\/\/www\.speedscope\.app\/)/),
     "a speedscope file",
-    `${record}.`,
+    sendToOwnCall,
+    readJsonProfile,
   ),
   format(
     "cpuprofile",
     line(/^\{\s*"nodes"\s*:\s*\[\s*\{\s*"id"\s*:\s*\d+\s*,\s*"callFrame"/),
     "a .cpuprofile of V8",
-    node,
+    sendToOwnCall,
+    readJsonProfile,
   ),
-  format("heapprofile", line(/^\{\s*"head"\s*:\s*\{\s*"callFrame"/), "a .heapprofile of V8", node),
+  format(
+    "heapprofile",
+    line(/^\{\s*"head"\s*:\s*\{\s*"callFrame"/),
+    "a .heapprofile of V8",
+    sendToOwnCall,
+    readJsonProfile,
+  ),
   format(
     "heapsnapshot",
     line(/^\{\s*"snapshot"\s*:\s*\{\s*"meta"/),
@@ -176,16 +184,18 @@ export const formats = [
     "chrome_trace",
     line(/^(\{\s*"traceEvents"|\[\s*\{[\s\S]*"ph"\s*:)/),
     "a Chrome trace",
-    `${record}.`,
+    sendToOwnCall,
+    readJsonProfile,
   ),
   format(
     "firefox",
     line(/^\{\s*"meta"\s*:\s*\{[\s\S]*"(stackwalk|processType|preprocessedProfileVersion)"/),
     "a Firefox profile",
-    `${record}.`,
+    sendToOwnCall,
+    readJsonProfile,
   ),
   // Collapsed stacks may begin with `[main tid=7]` or `{closure}`.
-  format("json", line(/^(\{\s*["}]|\[\s*["{[\]\d-])/), "JSON", `${record}.`),
+  format("json", line(/^(\{\s*["}]|\[\s*["{[\]\d-])/), "JSON", sendToOwnCall, readJsonProfile),
   format("base64", line(/^H4sI[A-Za-z0-9+/\r\n]{16,}/), "base64 text", "Decode it and send the bytes."),
   format(
     "perf_script",

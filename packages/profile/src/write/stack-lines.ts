@@ -11,6 +11,8 @@ export interface LineFrame {
   readonly file: string;
   /** 0 where unknown. */
   readonly line: number;
+  /** The line on which the function starts; left out where unknown. */
+  readonly startLine?: number;
 }
 
 /** Labels of one stack, which are texts. */
@@ -20,7 +22,12 @@ export type LineLabels = Readonly<Record<string, string>>;
 export class StackLines {
   readonly #limits: ReadLimits;
   readonly #frames = new Map<string, number>();
-  readonly #columns = { name: [] as string[], file: [] as string[], line: [] as number[] };
+  readonly #columns = {
+    name: [] as string[],
+    file: [] as string[],
+    line: [] as number[],
+    startLine: [] as number[],
+  };
   readonly #start: number[] = [0];
   readonly #frame = new GrowableUint32(1024);
   readonly #values: number[][];
@@ -35,8 +42,9 @@ export class StackLines {
   }
 
   /** The index of a frame, by which stacks name it. */
-  frame({ name, file, line }: LineFrame): number {
-    const known = this.#frames.get(`${name}\n${file}\n${line}`);
+  frame({ name, file, line, startLine = 0 }: LineFrame): number {
+    const key = `${name}\n${file}\n${line}\n${startLine}`;
+    const known = this.#frames.get(key);
     if (known !== undefined) return known;
     const id = this.#frames.size;
     if (id >= this.#limits.locations) throw this.#tooLarge("locations", "different frames");
@@ -44,10 +52,11 @@ export class StackLines {
     // The file may be small: in recordings of Java, methods share the name of a class.
     this.#textLeft -= keptName.length + keptFile.length;
     if (this.#textLeft < 0) throw this.#tooLarge("frameText", "characters in the names of its frames");
-    this.#frames.set(`${name}\n${file}\n${line}`, id);
+    this.#frames.set(key, id);
     this.#columns.name.push(keptName);
     this.#columns.file.push(keptFile);
     this.#columns.line.push(line);
+    this.#columns.startLine.push(startLine);
     return id;
   }
 
@@ -75,7 +84,7 @@ export class StackLines {
   }
 
   profile(sampleTypes: readonly ValueType[], facts: StackFacts = {}): Profile {
-    const { name, file, line } = this.#columns;
+    const { name, file, line, startLine } = this.#columns;
     const profile = profileOfStacks(
       {
         sampleTypes,
@@ -84,7 +93,7 @@ export class StackLines {
           functionName: name,
           file,
           line: Int32Array.from(line),
-          startLine: new Int32Array(name.length),
+          startLine: Int32Array.from(startLine),
         },
         length: this.#start.length - 1,
         start: Uint32Array.from(this.#start),

@@ -193,7 +193,17 @@ async function onlyProfile(ctx: Context, orgId: string, profileId: string): Prom
 }
 
 /** The formats other than pprof that are no text. */
-const extensions: Readonly<Partial<Record<Kind, string>>> = { jfr: "jfr", otlp: "otlp", otlp_json: "json" };
+const extensions: Readonly<Partial<Record<Kind, string>>> = {
+  jfr: "jfr",
+  otlp: "otlp",
+  otlp_json: "json",
+  speedscope: "speedscope.json",
+  cpuprofile: "cpuprofile",
+  heapprofile: "heapprofile",
+  chrome_trace: "json",
+  firefox: "json",
+  json: "json",
+};
 const endings = { gzip: ".gz", zstd: ".zst", lz4: ".lz4" } as const;
 
 /** `cpu-3f9a1c07be52.pb.gz`: of the type and the id only, because service names are the sender's text. */

@@ -58,7 +58,6 @@ test("takes the boundary from the content type only for forms", () => {
 });
 
 test.each([
-  ["speedscope", undefined, "{}", refusalOf("speedscope")],
   ["tree", undefined, "a", 'The format "tree" is not accepted. Send pprof'],
   ["xyz", undefined, "a", 'Unknown format "xyz" is not accepted. Send pprof'],
   [undefined, "binary/octet-stream+trie", "a", 'The format "binary/octet-stream+trie" is not accepted.'],
@@ -99,7 +98,12 @@ test("a form that is compressed as a whole, or has no recording, is refused with
   expect(messageOf(form)).toBe("The form has no part named jfr. Send the recording in it.");
 });
 
-test("takes the body itself with format=pprof, and without a format if it is compressed", () => {
-  for (const [format, sent] of [["pprof", body("anything")] as const, [undefined, gzipSync("a")] as const])
+test("takes the body itself with format=pprof or speedscope, and without a format if it is compressed or names its own", () => {
+  for (const [format, sent] of [
+    ["pprof", body("anything")],
+    ["speedscope", body("{}")],
+    [undefined, gzipSync("a")],
+    [undefined, body('{"traceEvents":[]}')],
+  ] as const)
     expect(pyroscopeForm(format, undefined, sent)).toMatchObject({ ok: true, value: { profile: sent } });
 });

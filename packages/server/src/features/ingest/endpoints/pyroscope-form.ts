@@ -1,5 +1,5 @@
 import { gzipSync, zstdCompressSync } from "node:zlib";
-import { type Kind, refusalOf, sniff } from "@flamekeep/profile";
+import { type Kind, readerOf, refusalOf, sniff } from "@flamekeep/profile";
 import { z } from "zod";
 import { inflateLayer } from "#ingest/encode/inflate-upload.ts";
 import { accepted, type Outcome, refused } from "#ingest/upload/refusal.ts";
@@ -20,9 +20,10 @@ const SampleTypeConfig = z.record(
   z.object({ "display-name": z.string().optional(), cumulative: z.boolean().optional() }).loose(),
 );
 
+const acceptedFormats = new Set(["pprof", "jfr", "speedscope"]);
 const otherFormats = new Set(["trie", "tree", "lines", "folded", "groups"]);
 const accepts =
-  "Send pprof: multipart/form-data with the part profile (what Pyroscope's Go SDK does), or the pprof itself with format=pprof. Recordings of Java are sent with format=jfr.";
+  "Send pprof: multipart/form-data with the part profile (what Pyroscope's Go SDK does), or the pprof itself with format=pprof. Recordings of Java are sent with format=jfr, and files of speedscope with format=speedscope.";
 
 /** The profile in a request to `/ingest`: multipart, or the body itself. */
 export function pyroscopeForm(
@@ -32,9 +33,8 @@ export function pyroscopeForm(
 ): Outcome<PyroscopeForm> {
   const boundary = boundaryOf(contentType);
   const isTrie = /^binary\/octet-stream\+(trie|tree)/i.test(contentType ?? "");
-  if (isTrie || (format !== undefined && format !== "pprof" && format !== "jfr")) {
+  if (isTrie || (format !== undefined && !acceptedFormats.has(format))) {
     const name = format ?? contentType ?? "";
-    if (name === "speedscope") return refusedAs(name);
     const isOtherFormat = isTrie || otherFormats.has(name);
     return refused(
       "unprocessable",
@@ -44,10 +44,12 @@ export function pyroscopeForm(
   }
   if (boundary !== undefined) return multipartForm(body, boundary, format === "jfr");
   const kind = sniff(body);
-  if (format !== undefined || kind === "jfr" || compressionOf(body) !== undefined) {
+  const isText = kind === "text" || kind === "collapsed";
+  const isRead = !isText && readerOf(body) !== undefined;
+  if (format !== undefined || isRead || compressionOf(body) !== undefined) {
     return accepted({ profile: body, sampleTypeNames: undefined, isCumulative: false });
   }
-  if (kind !== "text" && kind !== "collapsed" && refusalOf(kind) !== undefined) return refusedAs(kind);
+  if (!isText && refusalOf(kind) !== undefined) return refusedAs(kind);
   return refused(
     "unprocessable",
     "format",

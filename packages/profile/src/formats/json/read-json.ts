@@ -1,0 +1,40 @@
+import type { ReadLimits } from "#model/limits.ts";
+import type { Profile } from "#model/profile.ts";
+import { Refusal } from "#model/profile-error.ts";
+import { isChromeTrace, readChromeTrace } from "./chrome-trace.ts";
+import { isCpuProfile, readCpuProfile } from "./cpuprofile.ts";
+import { isFirefox, readFirefox } from "./firefox.ts";
+import { isHeapProfile, readHeapProfile } from "./heapprofile.ts";
+import { isObject, type JsonObject, parseJsonText } from "./json-text.ts";
+import { isSpeedscope, readSpeedscope } from "./speedscope.ts";
+
+interface Importer {
+  /** By the properties of the whole, because their order and their length are anybody's. */
+  readonly isIn: (json: JsonObject) => boolean;
+  readonly read: (json: JsonObject, limits: ReadLimits) => Profile;
+}
+
+/** One more profile in JSON is one more line. */
+const importers: readonly Importer[] = [
+  { isIn: isSpeedscope, read: readSpeedscope },
+  { isIn: isCpuProfile, read: readCpuProfile },
+  { isIn: isHeapProfile, read: readHeapProfile },
+  { isIn: isChromeTrace, read: readChromeTrace },
+  { isIn: isFirefox, read: readFirefox },
+];
+
+/** @throws Refusal */
+export function readJsonProfile(bytes: Uint8Array, limits: ReadLimits): Profile {
+  const parsed = parseJsonText(bytes);
+  // A trace may be a list alone.
+  const json = Array.isArray(parsed) && parsed.some(isEvent) ? { traceEvents: parsed } : parsed;
+  const importer = isObject(json) ? importers.find(({ isIn }) => isIn(json)) : undefined;
+  if (importer !== undefined) return importer.read(json as JsonObject, limits);
+  const message =
+    "Not a profile: this is JSON, but no profile of V8, speedscope or Firefox, and no trace of Chrome. Send such a file or pprof.";
+  throw new Refusal("not_pprof", message, "profile", 0);
+}
+
+function isEvent(value: unknown): boolean {
+  return isObject(value) && typeof value.ph === "string";
+}
