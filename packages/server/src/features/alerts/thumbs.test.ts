@@ -51,7 +51,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((listening) => receiver.listen(0, "127.0.0.1", listening));
   const env = { ALERT_WEBHOOKS_ALLOW_PRIVATE: "on" };
-  server = await startApp({ at: new Date(nowMs).toISOString(), env });
+  server = await startApp({ hasSeparateColumns: true, at: new Date(nowMs).toISOString(), env });
   ada = await server.signUp();
   ({ headers } = await server.makeKey(ada));
   const { port } = receiver.address() as AddressInfo;

@@ -56,7 +56,7 @@ async function openAlerts(person: Person): Promise<Pick<Alert, "service">[]> {
 }
 
 beforeAll(async () => {
-  server = await startApp({ at: new Date(startMs).toISOString() });
+  server = await startApp({ hasSeparateColumns: true, at: new Date(startMs).toISOString() });
   ada = await server.signUp();
   headers = (await server.makeKey(ada)).headers;
   for (let hour = -36; hour < 0; hour++) {

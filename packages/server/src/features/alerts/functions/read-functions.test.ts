@@ -18,7 +18,7 @@ it("a service with many stacks is judged by fewer hours, and by more than a day"
 
 it("of many stacks the largest are read, as parts of all", async () => {
   const at = Date.parse("2026-11-20T12:10:00.000Z");
-  const server = await startApp({ at: new Date(at).toISOString() });
+  const server = await startApp({ hasSeparateColumns: true, at: new Date(at).toISOString() });
   const ada = await server.signUp();
   const { headers } = await server.makeKey(ada);
   const hourStartMs = Math.floor(at / hourMs) * hourMs;
