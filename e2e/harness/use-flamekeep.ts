@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, inject } from "vitest";
 import { openSignedIn, type SignedIn } from "./account.ts";
 import { type Browser, openBrowser, openPage, type PageOptions, type WatchedPage } from "./browser.ts";
 import { openSeeded, type SeededPage } from "./seed.ts";
-import { type Flamekeep, startFlamekeep } from "./start-flamekeep.ts";
+import type { Flamekeep } from "./start-flamekeep.ts";
 
 /** A server for the tests of a file, and pages on it. They close after the test, or after the file if a hook opened them. */
 export interface UsedFlamekeep {
@@ -21,9 +21,15 @@ export function useFlamekeep(): UsedFlamekeep {
   return usePages(() => inject("flamekeepUrl"));
 }
 
-/** A server of the file alone, as the first start leaves it: with the demo, whose data is the same after a minute as before. */
+/** The server with the demo, which nobody changes: the files that use it share it. */
 export function useDemo(): UsedFlamekeep {
-  return useOwnServer(() => startFlamekeep({ env: { SELF_PROFILING_KEY: "off" } }));
+  let url: string;
+  beforeAll(async () => {
+    const reply = await fetch(inject("demoStarterUrl"));
+    url = await reply.text();
+    if (!reply.ok) throw new Error(url);
+  });
+  return usePages(() => url);
 }
 
 /** A server of the file alone, which ends with it. */
