@@ -97,9 +97,10 @@ const lists = [
 
 type AnyEndpoint = (typeof lists)[number][number];
 
+// Cast: comparing each schema with the type of all schemas takes the compiler longer than everything else in this package.
 /** Every call, area by area. */
-export const endpoints: readonly Endpoint[] = lists
-  .flat<readonly (readonly Endpoint[])[]>()
+export const endpoints: readonly Endpoint[] = (lists as unknown as readonly (readonly Endpoint[])[])
+  .flat()
   .sort((a, b) => areas.indexOf(a.area) - areas.indexOf(b.area));
 
 const endpointByCall = new Map(endpoints.map((endpoint) => [nameOf(endpoint), endpoint]));
@@ -114,14 +115,19 @@ export type EndpointOf<C extends Call> = C extends Endpoint
   : Extract<AnyEndpoint, { readonly method: C["method"]; readonly path: C["path"] }>;
 
 export function endpointOf<C extends Call>(call: C): EndpointOf<C> {
-  const endpoint = "reply" in call ? call : endpointByCall.get(nameOf(call));
+  return anyEndpointOf(call) as EndpointOf<C>;
+}
+
+/** The endpoint of any call, without the types of its parts: where the call is not known, the compiler would compare those of all calls. */
+export function anyEndpointOf(call: Call): Endpoint {
+  const endpoint = "reply" in call ? (call as Endpoint) : endpointByCall.get(nameOf(call));
   if (endpoint === undefined) throw new Error(`${nameOf(call)} has no endpoint`);
-  return endpoint as EndpointOf<C>;
+  return endpoint;
 }
 
 /** The reply if it is as the contract says. Other replies throw. */
 export function checkedReply<C extends Call>(call: C, body: unknown): ReplyOf<C> {
-  const { reply }: Endpoint = endpointOf(call);
+  const { reply } = anyEndpointOf(call);
   const { data, error } = reply.safeParse(body);
   if (error === undefined) return data as ReplyOf<C>;
   throw new Error(`The reply to ${nameOf(call)} breaks the contract: ${z.prettifyError(error)}`);
@@ -138,8 +144,8 @@ export interface RequestOf<C extends Call> {
 export type InputOf<C extends Call> = Input<EndpointOf<C>>;
 
 // Takes the members of a union one by one: all parts of all calls together are too many for the compiler.
-type Input<E> = E extends Endpoint
-  ? object & Fields<z.output<E["params"]>> & Fields<z.output<E["query"]>> & Fields<z.output<E["body"]>>
+type Input<E> = E extends { readonly params: infer P; readonly query: infer Q; readonly body: infer B }
+  ? object & Fields<z.output<P>> & Fields<z.output<Q>> & Fields<z.output<B>>
   : never;
 
 /** Nothing for a part without fields, whose type would make every other field `never`. */

@@ -1,6 +1,6 @@
 import type { AuditEvent, Call, Endpoint, ReplyOf } from "@flamekeep/contract";
 import * as calls from "@flamekeep/contract";
-import { endpointOf } from "@flamekeep/contract/schemas";
+import { anyEndpointOf } from "@flamekeep/contract/schemas";
 import type { Actor, Context } from "#context";
 import type { AuditedEvent } from "./audit-log.ts";
 
@@ -22,7 +22,7 @@ function audit<C extends Call>(
   event: AuditEvent,
   target?: (input: calls.InputOf<C>, reply: ReplyOf<C>) => string,
 ): void {
-  auditedCalls.set(endpointOf(call), {
+  auditedCalls.set(anyEndpointOf(call), {
     event,
     ...(target && { target: target as AuditedCall["target"] & {} }),
   });
@@ -144,7 +144,7 @@ export const unauditedChanges: ReadonlySet<Endpoint> = new Set<Endpoint>(
     ...[calls.createProject, calls.updateProject, calls.deleteProject],
     // Nothing of it is kept.
     calls.sendToDatadogAgent,
-  ].map(endpointOf),
+  ].map(anyEndpointOf),
 );
 
 export function isAudited(endpoint: Endpoint): boolean {

@@ -1,5 +1,5 @@
 import { type Call, type FailureCode, failureStatus, type ReplyOf } from "@flamekeep/contract";
-import { endpointOf } from "@flamekeep/contract/schemas";
+import { anyEndpointOf } from "@flamekeep/contract/schemas";
 import { vi } from "vitest";
 
 export interface ReceivedCall {
@@ -56,7 +56,7 @@ function matches(path: string, pattern: string): boolean {
 }
 
 export function replyWith<C extends Call>(call: C, body: ReplyOf<C>): Response {
-  return Response.json(body, { status: endpointOf(call).status });
+  return Response.json(body, { status: anyEndpointOf(call).status });
 }
 
 export function failWith(code: FailureCode, error: string): Response {

@@ -1,5 +1,5 @@
 import type { Call, Endpoint, ReplyOf } from "@flamekeep/contract";
-import { endpointOf } from "@flamekeep/contract/schemas";
+import { anyEndpointOf } from "@flamekeep/contract/schemas";
 import type { FastifyInstance } from "fastify";
 import type { Actor } from "#context";
 import { forbidden } from "#failure";
@@ -52,7 +52,7 @@ export async function callLocallyFor(
 
 /** Whether the actor may make a call that changes something from inside the server. */
 export function mayWriteLocally(call: Call, actor: Actor): boolean {
-  return refusalOf(endpointOf(call), actor) === undefined;
+  return refusalOf(anyEndpointOf(call), actor) === undefined;
 }
 
 /** Why a call that changes something is refused; undefined if it is not. */
@@ -70,7 +70,7 @@ async function run(
   input: Unchecked,
   accept: string,
 ): Promise<unknown> {
-  const endpoint: Endpoint = endpointOf(call);
+  const endpoint = anyEndpointOf(call);
   const isRead = endpoint.method === "GET" && endpoint.isOpenToDemo;
   const refusal = isRead ? undefined : refusalOf(endpoint, actor);
   if (refusal !== undefined) throw forbidden(refusal);

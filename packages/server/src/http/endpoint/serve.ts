@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Call, Endpoint, EndpointOf, InputOf } from "@flamekeep/contract";
-import { endpointOf } from "@flamekeep/contract/schemas";
+import { anyEndpointOf } from "@flamekeep/contract/schemas";
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from "fastify";
 import type { z } from "zod";
 import { auditCall } from "#audit/audited-calls.ts";
@@ -55,7 +55,7 @@ export function serve<K extends Call, C extends Context, F = Caller>(
   operation: Operation<K, NoInfer<C>, NoInfer<F>>,
   options: ServeOptions<F> = {},
 ): void {
-  const endpoint: Endpoint = endpointOf(call);
+  const endpoint = anyEndpointOf(call);
   const { fromRequest = callerOf as unknown as (request: FastifyRequest) => F } = options;
   const run = async (actor: Actor | null, input: object, caller: F) => {
     const result = await operation(ctx, actor as ActorOf<EndpointOf<K>>, input as InputOf<K>, caller);
