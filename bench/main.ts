@@ -21,6 +21,7 @@ import { benchIngestion } from "./ingestion.ts";
 import { machine } from "./machine.ts";
 import { benchMillion } from "./million.ts";
 import { benchOriginals } from "./originals.ts";
+import { benchPull } from "./pull.ts";
 import { benchRates } from "./rates.ts";
 import { benchReaders } from "./readers.ts";
 import { benchReading } from "./reading.ts";
@@ -59,6 +60,7 @@ const onDemand: typeof benches = {
   "full-length": benchFullLength,
   million: benchMillion,
   originals: benchOriginals,
+  pull: benchPull,
   rates: benchRates,
   "roll-ups": benchRollUps,
   security: benchSecurity,

@@ -9,7 +9,7 @@ const read = (file: string) => readFileSync(`${root}${file}`, "utf8");
 const namesIn = (file: string) =>
   new Set([...read(file).matchAll(/^ {2}"?([A-Z][A-Z\d_]+)"?[:,]/gm)].map(([, name]) => name!));
 const settings = new Set(
-  ["settings.ts", "network-settings.ts", "object-storage-settings.ts"].flatMap((name) => [
+  ["settings.ts", "network-settings.ts", "object-storage-settings.ts", "pull-settings.ts"].flatMap((name) => [
     ...namesIn(`packages/server/src/context/${name}`),
   ]),
 );

@@ -148,6 +148,11 @@ describe("the guide", () => {
       "the test of proxies",
       "the Ingress of the chart",
     ],
+    "docs/guide/pull.md": [
+      "the test of discovery has one like it",
+      "the test of discovery has one like it",
+      "the test of targets has one like it",
+    ],
     "docs/guide/send-alloy.md": [
       "not run: there is no package of Alloy",
       "not run: there is no package of Alloy",

@@ -26,6 +26,7 @@ import { agentEndpoints } from "./ingest/agents.ts";
 import { ingestEndpoints } from "./ingest/ingest.ts";
 import { otlpEndpoints } from "./ingest/otlp.ts";
 import { pushEndpoints } from "./ingest/push.ts";
+import { targetEndpoints } from "./ingest/targets.ts";
 import { healthEndpoints } from "./operation/health.ts";
 import { operatorEndpoints } from "./operation/operator.ts";
 import { apiKeyEndpoints } from "./organizations/api-keys.ts";
@@ -88,6 +89,7 @@ const lists = [
   otlpEndpoints,
   pushEndpoints,
   readerEndpoints,
+  targetEndpoints,
   projectEndpoints,
   dashboardEndpoints,
   retentionEndpoints,

@@ -31,6 +31,7 @@ export * from "./graphs/shared-links.ts";
 export * from "./ingest/agents.ts";
 export * from "./ingest/ingest.ts";
 export * from "./ingest/push.ts";
+export * from "./ingest/targets.ts";
 export * from "./operation/health.ts";
 export * from "./operation/operator.ts";
 export * from "./operation/operator-limits.ts";

@@ -35,6 +35,7 @@ import { registerOperator } from "./features/operator/routes.ts";
 import { registerProfiles } from "./features/profiles/routes.ts";
 import { registerProjects } from "./features/projects/routes.ts";
 import { registerPyroscope } from "./features/pyroscope/routes.ts";
+import { registerPull } from "./features/pull/routes.ts";
 import { registerRetention } from "./features/retention/routes.ts";
 import { registerRouteTime } from "./features/route-time/routes.ts";
 import { registerSelfProfiling } from "./features/self-profiling/job.ts";
@@ -120,14 +121,13 @@ export async function createApp(
   registerSelfProfiling(app, ctx, ingest.take);
   registerProfiles(app, ctx);
   registerSenders(app, { ...ctx, senderStates });
+  registerPull(app, ctx, ingest);
   for (const register of [registerSharing, registerProjects, registerDashboards, registerSourceLinks])
     register(app, ctx);
   registerRetention(app, { ...ctx, runBetweenBatches: ingest.runBetweenBatches });
   registerFlameGraph(app, { ...ctx, graphCache });
-  registerLabels(app, ctx);
-  registerFunctions(app, ctx);
-  registerCharts(app, ctx);
-  registerStatistics(app, ctx);
+  for (const register of [registerLabels, registerFunctions, registerCharts, registerStatistics])
+    register(app, ctx);
   registerAnalysis(app, ctx);
   registerTimeline(app, ctx);
   registerSummary(app, ctx);

@@ -25,6 +25,7 @@ import type { PayloadStore } from "#store/payloads/payload-store.ts";
 import { withSharedPayloads } from "#store/payloads/read-payload.ts";
 import { uploadsFolder } from "#store/payloads/segment-file.ts";
 import { openProfileLookup } from "#store/profiles/profile-lookup.ts";
+import { resealTargetHeaders } from "#store/row/reseal-target-headers.ts";
 import { resealTotpSecrets } from "#store/row/reseal-totp-secrets.ts";
 import { openRowStore, type RowStore } from "#store/row/row-store.ts";
 import { openSeal } from "#store/row/seal.ts";
@@ -140,6 +141,7 @@ async function openSeals(
 ): Promise<Pick<Context, "seal" | "factorSeal">> {
   const seal = openSeal(keysFor("delivery credentials"));
   await sealDeliverySecrets(rows, { seal, log, config: config.rows });
+  await resealTargetHeaders(rows, seal, log);
   const factorSeal = openSeal(keysFor("second factor"));
   await resealTotpSecrets(rows, factorSeal, log);
   return { seal, factorSeal };

@@ -37,6 +37,21 @@ export const limits = {
   senderInstancesMax: 200,
   /** Keys with rejected requests that a page of senders lists. */
   rejectedKeysMax: 20,
+  /** Targets of an organization from which the server pulls profiles. */
+  targetsMax: 1000,
+  /** Processes of one target. */
+  targetInstancesMax: 1000,
+  /** Processes of a target whose state is listed; those with errors come first. */
+  targetInstancesListed: 50,
+  targetNameLengthMax: 100,
+  targetUrlLengthMax: 2000,
+  targetIntervalSecondsMin: 10,
+  targetIntervalSecondsMax: 3600,
+  targetTagsMax: 20,
+  targetHeadersMax: 20,
+  targetHeaderLengthMax: 8000,
+  /** A file of certificates. */
+  targetCaLengthMax: 100_000,
   profileListLimit: 100,
   profileListLimitMax: 1000,
   alertListLimit: 100,

@@ -18,6 +18,11 @@ export const ingestOtlpMetrics = call("POST", "/v1/metrics", "ingestKey");
 export const ingestDatadog = call("POST", "/profiling/v1/input", "ingestKey");
 export const readDatadogAgent = call("GET", "/info", "none");
 export const sendToDatadogAgent = call("POST", "/v0.4/traces", "none");
+export const listTargets = call("GET", "/api/v1/protected/targets");
+export const createTarget = call("POST", "/api/v1/protected/targets");
+export const updateTarget = call("PUT", "/api/v1/protected/targets/{id}");
+export const removeTarget = call("DELETE", "/api/v1/protected/targets/{id}");
+export const testTarget = call("POST", "/api/v1/protected/targets/test");
 export const modelContextProtocol = call("POST", "/mcp", "readKey");
 
 /** The codes of Connect errors that the server sends (https://connectrpc.com/docs/protocol#error-codes). */
@@ -76,3 +81,26 @@ export const connectErrors: Readonly<
   // Connect has no status for it: clients treat 503 as temporary.
   disk_full: { code: "unavailable", status: 503 },
 };
+
+/** Profiles that a target can be asked for; the names of Go's endpoints, except `cpu`. */
+export const targetProfiles = [
+  "cpu",
+  "heap",
+  "allocs",
+  "goroutine",
+  "mutex",
+  "block",
+  "goroutineleak",
+  "fgprof",
+  "delta_heap",
+  "delta_mutex",
+  "delta_block",
+] as const;
+export type TargetProfile = (typeof targetProfiles)[number];
+
+/** Profiles with the same figures: a target is asked for one of each group. */
+export const targetAlternatives: readonly (readonly TargetProfile[])[] = [
+  ["heap", "allocs", "delta_heap"],
+  ["mutex", "delta_mutex"],
+  ["block", "delta_block"],
+];

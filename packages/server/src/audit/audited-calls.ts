@@ -78,6 +78,10 @@ audit(
   ({ restored_version: from }, { name, version }) => `${name}, version ${from} as version ${version}`,
 );
 audit(calls.removeDashboard, "dashboard.removed", (_, { name }) => name);
+audit(calls.createTarget, "target.created", (_, { target }) => target.name);
+audit(calls.updateTarget, "target.changed", (_, { target }) => target.name);
+audit(calls.removeTarget, "target.removed", (_, { name }) => name);
+audit(calls.testTarget, "target.tested", ({ name }) => name);
 audit(calls.updateSourceLink, "source_link.changed", ({ service }) => service);
 audit(calls.removeSourceLink, "source_link.changed", ({ service }) => service);
 audit(calls.renameOrganization, "organization.renamed", (_, { name }) => name);

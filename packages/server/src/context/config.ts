@@ -8,6 +8,7 @@ import type { ObjectStorageConfig } from "#store/objects/object-store.ts";
 import type { RowStoreConfig } from "#store/row/row-store.ts";
 import { ConfigError, type Env, type Environment, readEnvironment } from "./environment.ts";
 import { type LimitsFile, noLimitsFile, readLimitsFile } from "./limits-file.ts";
+import { type PullConfig, pullConfigOf } from "./pull-settings.ts";
 import { listOf, MiB, readDaysByType, readDaysOfOriginals, readOidcDomains } from "./setting-values.ts";
 
 export type LogLevel = "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent";
@@ -137,6 +138,7 @@ export interface Config {
     readonly sourceDir: string | undefined;
   };
   readonly ingest: IngestLimits;
+  readonly pull: PullConfig;
   readonly organization: OrganizationLimits;
   readonly limitsFile: LimitsFile;
   /** Whether alerts may be posted to addresses inside the network. */
@@ -173,7 +175,7 @@ export function readConfig(env: Env = process.env, memoryBytes = memoryLimit()):
       : Math.max(request, Math.min(queue, budget.queueBytesMax)),
     READ_CACHE_BYTES: isSet("READ_CACHE_BYTES") ? cache : Math.min(cache, budget.readCacheBytesMax),
   };
-  return toConfig(limited, budget);
+  return toConfig(limited, budget, env);
 }
 
 /** API keys of the person who runs a command: one that sends, one that reads. They are no settings of the server. */
@@ -195,7 +197,7 @@ export function readTargetConfig(authSecret: string, env: Env = process.env): Co
   return readConfig({ ...env, ...own, ...Object.fromEntries(others) });
 }
 
-function toConfig(env: Environment, budget: MemoryBudget): Config {
+function toConfig(env: Environment, budget: MemoryBudget, cluster: Env): Config {
   const dataDir = resolve(env.DATA_DIR);
   const { origin, hostname, pathname } = new URL(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`);
   const basePath = pathname.replace(/(?<!\/)\/+$/, "");
@@ -240,6 +242,7 @@ function toConfig(env: Environment, budget: MemoryBudget): Config {
       sourceDir: env.LLM_SOURCE_DIR === undefined ? undefined : resolve(env.LLM_SOURCE_DIR),
     },
     ingest: ingestLimitsOf(env),
+    pull: pullConfigOf(env, cluster),
     organization: organizationLimitsOf(env),
     limitsFile: limitsFileOf(env),
     alertWebhooksAllowPrivate: env.ALERT_WEBHOOKS_ALLOW_PRIVATE === "on",

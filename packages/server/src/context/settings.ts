@@ -5,6 +5,7 @@ import { engineTimingDefault } from "#store/column/engine/timing.ts";
 import { freeDiskBytesMin } from "#store/data-folder.ts";
 import { network } from "./network-settings.ts";
 import { objectStorage } from "./object-storage-settings.ts";
+import { pulling } from "./pull-settings.ts";
 import {
   choice,
   DaysByType,
@@ -38,7 +39,7 @@ const begin = {
   }),
   AUTH_SECRET: z.string().min(32, "must be at least 32 characters long").optional().meta({
     description:
-      "signs access tokens and encrypts the webhooks and keys of alerts and the secrets of authenticator apps; kept in the data folder",
+      "signs access tokens and encrypts the webhooks and keys of alerts, the headers of targets and the secrets of authenticator apps; kept in the data folder",
     shown: "made at first start",
   }),
   SIGNUP: choice(["open", "invite"], "open").meta({
@@ -255,6 +256,7 @@ export const settingGroups = {
   Stores: stores,
   "Object storage": objectStorage,
   Uploads: uploads,
+  Pulling: pulling,
   Organizations: organizations,
   "Sign-in and mail": people,
   Recommendations: recommendations,
@@ -268,6 +270,7 @@ export const Variables = z.object({
   ...stores,
   ...objectStorage,
   ...uploads,
+  ...pulling,
   ...organizations,
   ...people,
   ...recommendations,

@@ -42,6 +42,13 @@ export const rowTables: readonly RowTable[] = [
   { name: "service_removals", inExport: "rows" },
   { name: "dashboards", inExport: "rows" },
   { name: "dashboard_versions", inExport: "rows" },
+  {
+    name: "targets",
+    inExport: leftOut(
+      "Their headers are encrypted with the installation's secret, and their addresses are of its network.",
+    ),
+  },
+  { name: "target_states", inExport: leftOut("The process that scrapes writes them again.") },
   { name: "alert_rules", inExport: "rows" },
   { name: "alert_rule_progress", inExport: "rows" },
   { name: "alerts", inExport: "rows" },

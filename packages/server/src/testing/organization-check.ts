@@ -37,6 +37,8 @@ const scoped: Readonly<Record<Scoped, true>> = {
   analyses: true,
   recommendationFeedback: true,
   analysisUsage: true,
+  targets: true,
+  targetStates: true,
 };
 
 const scopedNames = new Set(Object.keys(scoped).map(snakeCase));

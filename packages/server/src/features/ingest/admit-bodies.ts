@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "#context";
 import type { Refusal } from "#ingest/upload/refusal.ts";
 import { overheadBytes, type Reservation } from "./admission/budget.ts";
-import { senderOf } from "./admission/sender.ts";
+import { type Sender, senderOf } from "./admission/sender.ts";
 import { ReservedBytes } from "./admission/stored-bytes.ts";
 import type { Intake } from "./intake.ts";
 
@@ -12,6 +12,29 @@ declare module "fastify" {
     /** The upload's share of the queue, from its headers until it is stored. */
     reservation: Reservation | null;
   }
+}
+
+/** Room for an upload whose bytes arrive. */
+export interface AdmittedUpload {
+  readonly reservation: Reservation;
+  /** Reserves more, or says why that is refused. */
+  grow(bytes: number): Refusal | undefined;
+}
+
+/** Reserves room for an upload before its bytes are read. Throws the failure of its sender if there is none. */
+export async function admitUpload(intake: Intake, sender: Sender, bytes = 0): Promise<AdmittedUpload> {
+  if (await intake.isDiskFull()) throw intake.refuseForDisk();
+  if (intake.isLogFull) throw intake.refuse(logFull);
+  const stored = await intake.limits.admit(sender, bytes);
+  if (!(stored instanceof ReservedBytes)) throw intake.refuse(stored);
+  const reservation = intake.budget.reserve(sender.orgId, overheadBytes + bytes);
+  if (reservation === undefined) {
+    stored.release();
+    throw intake.refuse(queueFull());
+  }
+  reservation.onRelease(() => stored.release());
+  const grow = (more: number) => stored.grow(more) ?? (reservation.grow(more) ? undefined : queueFull());
+  return { reservation, grow };
 }
 
 /** Checks the size of every body on `scope` and reserves room for it before it is read. */
@@ -24,20 +47,12 @@ export function admitBodies(
   scope.addHook("preParsing", async (request, _reply, payload) => {
     const declared = Number(request.headers["content-length"] ?? Number.NaN);
     if (declared > bytesMax) throw intake.refuse(tooLarge(bytesMax));
-    if (await intake.isDiskFull()) throw intake.refuseForDisk();
-    if (intake.isLogFull) throw intake.refuse(logFull);
     if (request.actor === null) throw new Error("An upload without a sender passed authentication");
     const sender = await senderOf(ctx, request.actor);
-    const stored = await intake.limits.admit(sender, declared || 0);
-    if (!(stored instanceof ReservedBytes)) throw intake.refuse(stored);
-    request.reservation = intake.budget.reserve(sender.orgId, overheadBytes + (declared || 0)) ?? null;
-    if (request.reservation === null) {
-      stored.release();
-      throw intake.refuse(queueFull());
-    }
-    request.reservation.onRelease(() => stored.release());
+    const admitted = await admitUpload(intake, sender, declared || 0);
+    request.reservation = admitted.reservation;
     if (!Number.isNaN(declared)) return payload;
-    const meter = metered(request, intake, { bytesMax, stored });
+    const meter = metered(request, intake, { bytesMax, admitted });
     // A pipe does not pass on that the sender disconnected.
     payload.once("error", (error) => meter.destroy(error));
     return payload.pipe(meter);
@@ -63,17 +78,17 @@ function releaseUnread(request: FastifyRequest): void {
 function metered(
   request: FastifyRequest,
   intake: Intake,
-  { bytesMax, stored }: { readonly bytesMax: number; readonly stored: ReservedBytes },
+  { bytesMax, admitted }: { readonly bytesMax: number; readonly admitted: AdmittedUpload },
 ): Transform {
   let bytes = 0;
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length;
       if (bytes > bytesMax) return done(intake.refuse(tooLarge(bytesMax)));
-      const overQuota = stored.grow(chunk.length);
-      if (overQuota !== undefined) done(intake.refuse(overQuota));
-      else if (request.reservation?.grow(chunk.length) !== true) done(intake.refuse(queueFull()));
-      else done(null, chunk);
+      // An aborted request has released its room.
+      const refusal = request.reservation === null ? queueFull() : admitted.grow(chunk.length);
+      if (refusal === undefined) done(null, chunk);
+      else done(intake.refuse(refusal));
     },
   });
 }

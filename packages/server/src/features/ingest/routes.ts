@@ -11,6 +11,7 @@ import { answerDatadogTracers } from "./endpoints/datadog-tracers.ts";
 import { type Format, uploadEndpoints } from "./endpoints/table.ts";
 import { refuseUnknownUploads, unbuiltPaths } from "./endpoints/unbuilt-endpoints.ts";
 import type { UploadEndpoint } from "./endpoints/upload-endpoint.ts";
+import { admitFetched, type FetchedRoom, noHeaders } from "./fetched-upload.ts";
 import { serveGrpc } from "./grpc/listen.ts";
 import { Intake } from "./intake.ts";
 import { takeCounted, takeFiles } from "./take-files.ts";
@@ -27,6 +28,8 @@ type ServerUpload = Pick<Arrival, "format" | "orgId" | "query" | "body">;
 
 /** How the rest of the server uses ingestion. */
 export interface Ingestion {
+  /** Reserves room for an upload before the server fetches its bytes, by the limits of the organization's senders. */
+  admit(owner: Sender): Promise<FetchedRoom>;
   /** Stores an upload within the same budget as the uploads of senders; resolves when it is on disk. */
   take(upload: ServerUpload): Promise<void>;
   /** Uploads of the organization to this process in the last full minute. */
@@ -84,6 +87,7 @@ export function registerIngest(app: FastifyInstance, ctx: Context): Ingestion {
     });
   }
   return {
+    admit: (owner) => admitFetched(intake, owner),
     take: (upload) => takeServerUpload(intake, upload),
     uploadsInLastMinute: (orgId) => intake.limits.rates.lastMinute(orgId),
     runBetweenBatches: (removal) => intake.runBetweenBatches(removal),
@@ -106,10 +110,9 @@ function sentBy(request: FastifyRequest): Sent {
 async function takeServerUpload(intake: Intake, upload: ServerUpload): Promise<void> {
   const reservation = intake.budget.reserve(upload.orgId, upload.body.length);
   if (reservation === undefined) throw rateLimited("The queue of uploads is full.", 1);
-  const headers = { contentType: undefined, contentEncoding: undefined };
   const body = Uint8Array.from(upload.body);
   const unlimited = { orgRetentionDays: null, ownLimits: undefined };
-  await intake.take({ ...upload, ...headers, ...unlimited, body, reservation });
+  await intake.take({ ...upload, ...noHeaders, ...unlimited, body, reservation });
 }
 
 /** Memory that can be moved to a worker: small buffers share theirs with others. */

@@ -46,6 +46,7 @@ export const guideGroups: readonly GuideGroup[] = [
       guide("send/opentelemetry", "OpenTelemetry", "send-opentelemetry"),
       guide("send/datadog", "Datadog's libraries", "send-datadog"),
       guide("send/containers", "Docker and Kubernetes", "send-containers"),
+      guide("send/pull", "Pull /debug/pprof", "pull"),
       guide("send/http-metrics", "HTTP metrics", "send-http-metrics"),
       { path: "sending", title: "All details of sending", file: "docs/sending.md" },
     ],

@@ -41,6 +41,8 @@ export interface Database extends AccountTables, AlertTables, AnalysisTables, Se
   readonly serviceRemovals: ServiceRemovalsTable;
   readonly sourceLinks: SourceLinksTable;
   readonly storagePrice: StoragePriceTable;
+  readonly targets: TargetsTable;
+  readonly targetStates: TargetStatesTable;
 }
 
 /** Rows are only added; triggers refuse changes. */
@@ -137,6 +139,25 @@ interface StoragePriceTable {
   readonly slot: "first";
   perGbMonth: number;
   currency: string;
+}
+
+interface TargetsTable {
+  readonly orgId: string;
+  readonly id: string;
+  /** JSON: the fields that are no secrets. */
+  definition: string;
+  /** JSON: encrypted values by name. */
+  headers: string;
+  isEnabled: Flag;
+  changedAt: Timestamp;
+}
+
+/** Written by the process that scrapes. */
+interface TargetStatesTable {
+  readonly orgId: string;
+  readonly targetId: string;
+  /** JSON. */
+  state: string;
 }
 
 /** Where the source of a service is: see sourceUrl. */

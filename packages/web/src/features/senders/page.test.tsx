@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { listSenders, type ReplyOf } from "@flamekeep/contract";
+import { listSenders, listTargets, type ReplyOf } from "@flamekeep/contract";
 import {
   createMemoryHistory,
   createRootRoute,
@@ -39,6 +39,7 @@ it("keeps the search box while all senders load after a search without a match",
   signInAs("member");
   const unanswered = new Promise<Response>(() => {});
   server.on(listSenders, ({ query }) => (query.has("q") ? replyWith(listSenders, nothing) : unanswered));
+  server.on(listTargets, () => replyWith(listTargets, { is_on: true, targets: [], targets_max: 1000 }));
   const root = createRootRoute();
   const layout = createRoute({ getParentRoute: () => root, id: "protected" });
   const page = createRoute({

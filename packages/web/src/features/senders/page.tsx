@@ -17,6 +17,7 @@ import { useSearchText } from "#ui/hooks/search-text.ts";
 import { fromBase } from "#url/base-path.ts";
 import { RejectedRequests } from "./rejected-requests.tsx";
 import { SenderHead, SenderRow } from "./sender-row.tsx";
+import { Targets } from "./targets/targets.tsx";
 
 type Reply = ReplyOf<typeof listSenders>;
 
@@ -37,6 +38,7 @@ export function SendersPage(): ReactNode {
     return (
       <>
         <OrganizationEmpty otherwise={<Card>{noUploads}</Card>} />
+        <Targets />
         <RejectedRequests keys={query.data.keys} since={query.data.rejected_since} />
       </>
     );
@@ -63,6 +65,7 @@ export function SendersPage(): ReactNode {
         <>
           <SenderList reply={query.data} openService={service} isDimmed={query.isPlaceholderData} />
           <Pages reply={query.data} isFirst={after === undefined} />
+          <Targets />
           <RejectedRequests keys={otherKeys(query.data, service)} since={query.data.rejected_since} />
         </>
       )}

@@ -1,4 +1,4 @@
-import { FairQueue } from "#ingest/admission/fair-queue.ts";
+import { FairQueue } from "#store/fair-queue.ts";
 
 /** Items that arrive while a batch is written form the next one, up to this size. */
 const batchBytesMax = 32 * 1024 * 1024;

@@ -1,9 +1,9 @@
 import type { EncodingThreads } from "#context";
-import { FairQueue } from "#ingest/admission/fair-queue.ts";
 import type { Encoded, EncodedRequest } from "#ingest/rows/encoded.ts";
 import type { StoredCounters } from "#ingest/rows/read-counters.ts";
 import { type Outcome, refused } from "#ingest/upload/refusal.ts";
 import { moved } from "#memory/threads.ts";
+import { FairQueue } from "#store/fair-queue.ts";
 import type { RepeatedTask, Task } from "./worker.ts";
 
 /** The fixed cost of a task, as the number of bytes that are decoded in the same time. */

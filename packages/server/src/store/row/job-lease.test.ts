@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { openRowStore } from "#store/row/row-store.ts";
 import { quietLog, rowBackends } from "#store/testing/backends.ts";
-import { releaseLease, takeLease } from "./job.ts";
+import { releaseLease, takeLease } from "./job-lease.ts";
+import { openRowStore } from "./row-store.ts";
 
 const backends = await rowBackends();
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isPublicAddress } from "./post.ts";
+import { isPrivateAddress, isPublicAddress } from "./addresses.ts";
 
 it.each([
   "93.184.215.14",
@@ -71,4 +71,33 @@ it.each([
   ["multicast", "ff02::1"],
 ])("%s is not public", (_, address) => {
   expect(isPublicAddress(address)).toBe(false);
+});
+
+it.each([
+  ["10.1.2.3", true],
+  ["172.31.255.255", true],
+  ["192.168.0.1", true],
+  ["100.64.0.1", true],
+  ["127.0.0.1", true],
+  ["::ffff:10.1.2.3", true],
+  ["::1", true],
+  ["fd12:3456::1", true],
+  ["93.184.215.14", false],
+  ["169.254.169.254", false],
+  ["::ffff:169.254.169.254", false],
+  ["100.100.100.200", false],
+  ["168.63.129.16", false],
+  ["0.0.0.0", false],
+  ["224.0.0.1", false],
+  ["255.255.255.255", false],
+  ["fe80::1", false],
+  ["fe80::1%eth0", false],
+  ["fd00:ec2::254", false],
+  ["fd20:ce::254", false],
+  ["64:ff9b::a9fe:a9fe", false],
+  ["2002:a9fe:a9fe::1", false],
+  ["::a9fe:a9fe", false],
+  ["localhost", false],
+])("%s is in a private network: %s", (address, expected) => {
+  expect(isPrivateAddress(address)).toBe(expected);
 });

@@ -1,0 +1,250 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TargetDefinition } from "@flamekeep/contract";
+import { afterEach, describe, expect, it } from "vitest";
+import { readConfig } from "#config";
+import { Client } from "#pull/client.ts";
+import { openReach } from "#pull/reach.ts";
+import { type PprofServer, startPprofServer, text } from "#pull/testing/pprof-server.ts";
+import { type Resolver, systemResolver } from "./dns.ts";
+import { findInstances } from "./find-instances.ts";
+
+const opened: PprofServer[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((each) => each.close()));
+});
+
+async function serve(answers: Parameters<typeof startPprofServer>[0]): Promise<PprofServer> {
+  const started = await startPprofServer(answers);
+  opened.push(started);
+  return started;
+}
+
+const { pull } = readConfig({ PULL_PRIVATE_ADDRESSES: "on", PULL_KUBERNETES: "on" });
+
+async function found(
+  source: TargetDefinition["source"],
+  options: { readonly service?: string; readonly resolver?: Resolver; readonly config?: typeof pull } = {},
+) {
+  const definition: TargetDefinition = {
+    name: "test",
+    service: options.service ?? "",
+    source,
+    interval_seconds: 15,
+    profiles: ["cpu", "heap", "goroutine"],
+    tags: { env: "test" },
+    path_prefix: "",
+    tls: { ca: "", skip_verification: false },
+    is_enabled: true,
+  };
+  const client = new Client({ reach: openReach(pull), headers: {}, tls: definition.tls });
+  try {
+    return await findInstances(definition, {
+      client,
+      resolver: options.resolver ?? systemResolver,
+      config: options.config ?? pull,
+      stopped: new AbortController().signal,
+    });
+  } finally {
+    client.close();
+  }
+}
+
+it.each([
+  ["http://checkout.internal:6060", "checkout.internal:6060", "http://checkout.internal:6060"],
+  ["https://checkout.internal/", "checkout.internal:443", "https://checkout.internal"],
+  ["http://[fd00::1]:6060/admin/", "[fd00::1]:6060", "http://[fd00::1]:6060/admin"],
+  ["http://10.0.0.1:6060/debug/pprof/", "10.0.0.1:6060", "http://10.0.0.1:6060"],
+])("%s is one process", async (url, instance, origin) => {
+  expect(await found({ kind: "url", url }, { service: "checkout" })).toEqual([
+    { instance, origin, service: "checkout", tags: { env: "test" } },
+  ]);
+});
+
+describe("by DNS", () => {
+  const resolver: Resolver = {
+    resolve4: async () => ["10.0.0.1", "10.0.0.2", "10.0.0.1"],
+    resolve6: async () => ["fd00::1"],
+    resolveSrv: async () => [
+      { name: "a.example.com.", port: 6060 },
+      { name: "b.example.com", port: 6061 },
+    ],
+  };
+  const named = (record: "A" | "AAAA" | "SRV", port: number | null) =>
+    found({ kind: "dns", name: "checkout", record, port, scheme: "http" }, { service: "checkout", resolver });
+
+  it("each address is a process, and each entry of an SRV record", async () => {
+    const instances = async (...args: Parameters<typeof named>) =>
+      (await named(...args)).map(({ instance }) => instance);
+    expect(await instances("A", 6060)).toEqual(["10.0.0.1:6060", "10.0.0.2:6060"]);
+    expect(await instances("AAAA", 6060)).toEqual(["[fd00::1]:6060"]);
+    expect(await instances("SRV", null)).toEqual(["a.example.com:6060", "b.example.com:6061"]);
+  });
+
+  it("a name without a record is an error that says what to do", async () => {
+    const missing = {
+      ...resolver,
+      resolve4: () => Promise.reject(Object.assign(new Error(), { code: "ENOTFOUND" })),
+    };
+    const source = { kind: "dns", name: "nowhere", record: "A", port: 1, scheme: "http" } as const;
+    await expect(found(source, { resolver: missing })).rejects.toThrow(
+      "The DNS has no A record of nowhere (ENOTFOUND). Check the name, and the name server of this machine.",
+    );
+  });
+});
+
+describe("by a JSON list", () => {
+  const listed = async (list: unknown, service = "") => {
+    const { place } = await serve({ "/targets": text(200, JSON.stringify(list)) });
+    return found({ kind: "http", url: `http://${place}/targets`, scheme: "http" }, { service });
+  };
+
+  it("has processes with labels as tags and a label for the service", async () => {
+    const labels = { job: "checkout", region: "eu", __scheme__: "https", __meta_x: "y" };
+    expect(await listed([{ targets: ["10.0.0.1:6060"], labels }, { targets: [] }])).toEqual([
+      {
+        instance: "10.0.0.1:6060",
+        origin: "https://10.0.0.1:6060",
+        service: "checkout",
+        tags: { region: "eu", env: "test" },
+      },
+    ]);
+    expect((await listed([{ targets: ["a:1"] }], "mine"))[0]!.service).toBe("mine");
+  });
+
+  it.each([
+    [[{ targets: ["a:1"] }], "without a label service_name"],
+    [{ targets: [] }, "sent no list of targets"],
+    [[{ targets: ["a:1/path?x=1"], labels: { job: "x" } }], "is no host and port"],
+    [[{ targets: ["user@a:1"], labels: { job: "x" } }], "is no host and port"],
+  ])("%j is refused", async (list, message) => {
+    await expect(listed(list)).rejects.toThrow(message);
+  });
+});
+
+describe("by annotations of pods", () => {
+  const pod = (name: string, annotations: Record<string, string>, part: object = {}) => ({
+    metadata: {
+      name,
+      namespace: "shop",
+      labels: { app: "checkout", "pod-template-hash": "7d9f" },
+      annotations,
+    },
+    spec: { containers: [{ ports: [{ name: "pprof", containerPort: 6060 }, { containerPort: 8080 }] }] },
+    status: { phase: "Running", podIP: "10.2.0.1" },
+    ...part,
+  });
+  const grafana = (names: readonly string[], rest: Record<string, string> = {}) =>
+    Object.fromEntries([
+      ...names.flatMap((name) => [
+        [`profiles.grafana.com/${name}.scrape`, "true"],
+        [`profiles.grafana.com/${name}.port_name`, "pprof"],
+      ]),
+      ...Object.entries(rest),
+    ]);
+
+  /** Answers as the API server of Kubernetes: pages of one pod, with a token for the next. */
+  async function fromCluster(pods: readonly object[], source: object = {}, status?: number) {
+    const folder = await mkdtemp(join(tmpdir(), "flamekeep-"));
+    const tokenFile = join(folder, "token");
+    const caFile = join(folder, "ca.crt");
+    await writeFile(tokenFile, "service-account-token\n");
+    await writeFile(caFile, "");
+    let isExpired = pods.length > 1;
+    const answer = (request: { url?: string | undefined }, response: import("node:http").ServerResponse) => {
+      const at = Number(new URL(request.url ?? "", "http://x").searchParams.get("continue") ?? 0);
+      const isGone = isExpired && at === 1;
+      if (isGone) isExpired = false;
+      response.writeHead(status ?? (isGone ? 410 : 200), { "content-type": "application/json" });
+      const next =
+        at + 1 < pods.length ? { continue: String(at + 1), remainingItemCount: pods.length - at - 1 } : {};
+      response.end(
+        JSON.stringify({
+          kind: "PodList",
+          apiVersion: "v1",
+          metadata: { resourceVersion: "1", ...next },
+          items: pods.slice(at, at + 1),
+        }),
+      );
+    };
+    const api = await serve({ "/api/v1/pods": answer, "/api/v1/namespaces/shop/pods": answer });
+    const config = { ...pull, kubernetes: { url: `http://${api.place}`, tokenFile, caFile } };
+    const all = {
+      kind: "kubernetes",
+      namespace: "",
+      selector: "",
+      annotations: "profiles.grafana.com",
+      ...source,
+    };
+    try {
+      return { api, instances: await found(all as TargetDefinition["source"], { config }) };
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  }
+
+  it("each running pod is a process with the profiles of its annotations, over all pages", async () => {
+    const pods = [
+      pod("checkout-7d9f-aaaaa", grafana(["cpu", "memory"])),
+      pod("checkout-7d9f-bbbbb", grafana(["cpu"]), { status: { phase: "Pending" } }),
+      pod("checkout-7d9f-ccccc", grafana(["goroutine"], { "profiles.grafana.com/goroutine.port": "7070" }), {
+        status: { phase: "Running", podIP: "10.2.0.3" },
+      }),
+      pod("without", {}),
+    ];
+    const { api, instances } = await fromCluster(pods);
+    expect(instances).toEqual([
+      {
+        instance: "10.2.0.1:6060",
+        origin: "http://10.2.0.1:6060",
+        service: "checkout",
+        tags: { namespace: "shop", pod: "checkout-7d9f-aaaaa", env: "test" },
+        profiles: ["cpu", "heap"],
+      },
+      {
+        instance: "10.2.0.3:7070",
+        origin: "http://10.2.0.3:7070",
+        service: "checkout",
+        tags: { namespace: "shop", pod: "checkout-7d9f-ccccc", env: "test" },
+        profiles: ["goroutine"],
+      },
+    ]);
+    expect(api.requests[0]!.headers.authorization).toBe("Bearer service-account-token");
+    // A token that expired (410) begins the list again.
+    expect(api.asked.map((path) => new URL(path, "http://x").searchParams.get("continue"))).toEqual([
+      null,
+      "1",
+      null,
+      "1",
+      "2",
+      "3",
+    ]);
+  });
+
+  it("takes the annotations of Prometheus, a namespace and a selector", async () => {
+    const annotations = { "prometheus.io/scrape": "true", "prometheus.io/port": "9090" };
+    const source = { annotations: "prometheus.io", namespace: "shop", selector: "team=payments" };
+    const { api, instances } = await fromCluster([pod("checkout-7d9f-aaaaa", annotations)], source);
+    expect(instances[0]).toMatchObject({ instance: "10.2.0.1:9090", profiles: ["cpu", "heap", "goroutine"] });
+    expect(api.asked).toEqual(["/api/v1/namespaces/shop/pods?limit=500&labelSelector=team%3Dpayments"]);
+  });
+
+  it("says what the service account lacks", async () => {
+    await expect(fromCluster([], {}, 403)).rejects.toThrow(
+      "Allow this server's service account to list pods in all namespaces (ClusterRole).",
+    );
+  });
+
+  it("needs the operator's setting, and a cluster", async () => {
+    const source = { kind: "kubernetes", namespace: "", selector: "", annotations: "prometheus.io" } as const;
+    await expect(found(source, { config: readConfig({}).pull })).rejects.toThrow("PULL_KUBERNETES=on");
+    await expect(found(source)).rejects.toThrow("does not run in a Kubernetes cluster");
+    const env = {
+      PULL_KUBERNETES: "on",
+      KUBERNETES_SERVICE_HOST: "fd00::1",
+      KUBERNETES_SERVICE_PORT: "6443",
+    };
+    expect(readConfig(env).pull.kubernetes?.url).toBe("https://[fd00::1]:6443");
+  });
+});

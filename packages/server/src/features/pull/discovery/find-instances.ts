@@ -1,0 +1,52 @@
+import { limits, type TargetDefinition } from "@flamekeep/contract";
+import type { Config } from "#config";
+import { type Client, PullError } from "#pull/client.ts";
+import { findByDns, type Resolver } from "./dns.ts";
+import { findByHttp } from "./http-list.ts";
+import type { Instance } from "./instance.ts";
+import { findPods } from "./pods.ts";
+
+export interface Finding {
+  readonly client: Client;
+  readonly resolver: Resolver;
+  readonly config: Config["pull"];
+  readonly stopped: AbortSignal;
+}
+
+/** Seconds until the processes of a target are looked up again; a URL names its process for good. */
+export const findAgainSeconds: Readonly<Record<TargetDefinition["source"]["kind"], number>> = {
+  url: Number.POSITIVE_INFINITY,
+  dns: 30,
+  http: 60,
+  kubernetes: 30,
+};
+
+/** The processes of a target, each once. Throws a PullError that says what to do. */
+export async function findInstances(definition: TargetDefinition, finding: Finding): Promise<Instance[]> {
+  const found = await find(definition, finding);
+  const byInstance = new Map(found.map((each) => [each.origin, each]));
+  if (byInstance.size > limits.targetInstancesMax)
+    throw new PullError(
+      `The target has ${byInstance.size} processes, and may have ${limits.targetInstancesMax}. Divide it into several targets.`,
+    );
+  return [...byInstance.values()];
+}
+
+async function find(definition: TargetDefinition, finding: Finding): Promise<Instance[]> {
+  const { source, service, tags } = definition;
+  switch (source.kind) {
+    case "url": {
+      const { protocol, host, port, pathname } = new URL(source.url);
+      const instance = port === "" ? `${host}:${protocol === "https:" ? 443 : 80}` : host;
+      // People copy the address of the index page.
+      const path = pathname.replace(/(\/debug\/pprof)?\/*$/, "");
+      return [{ instance, service, tags, origin: `${protocol}//${host}${path}` }];
+    }
+    case "dns":
+      return findByDns(definition, source, finding.resolver);
+    case "http":
+      return findByHttp(definition, source, finding);
+    case "kubernetes":
+      return findPods(definition, source, finding);
+  }
+}

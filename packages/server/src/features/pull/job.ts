@@ -1,0 +1,177 @@
+import { randomUUID } from "node:crypto";
+import { minuteMs } from "@flamekeep/contract/durations";
+import type { FastifyInstance } from "fastify";
+import type { Context } from "#context";
+import { JobLog, pause, whileListening } from "#store/job-log.ts";
+import { type Lease, releaseLease, takeLease } from "#store/row/job-lease.ts";
+import { type Resolver, systemResolver } from "./discovery/dns.ts";
+import { Places } from "./places.ts";
+import { allEnabledTargets, readOwner, storeStates, targetsVersion } from "./queries.ts";
+import { openReach } from "./reach.ts";
+import type { Intake, Owner } from "./scrape.ts";
+import { TargetRun } from "./target-run.ts";
+
+/** How soon a changed target and the states of scrapes are seen. */
+const roundMs = 3_000;
+/** Another process takes over from one that died after this time. */
+const leaseMs = 30_000;
+/** How soon a changed limit of an organization holds. */
+const limitsMs = minuteMs;
+
+export interface PullOptions {
+  readonly resolver?: Resolver;
+  readonly lease?: Lease;
+}
+
+/** Scrapes all targets while the server listens, in one process at a time. */
+export function registerPullJob(app: FastifyInstance, ctx: Context, intake: Intake): void {
+  whileListening(app, async (stopped) => {
+    const puller = new Puller(ctx, intake);
+    const jobLog = new JobLog(ctx.log, "the job that pulls profiles");
+    while (!stopped.aborted) {
+      try {
+        await puller.round();
+        jobLog.succeeded();
+      } catch (error) {
+        if (!stopped.aborted) jobLog.failed(error);
+      }
+      await pause(roundMs, stopped);
+    }
+    await puller
+      .stop()
+      .catch((error: unknown) => ctx.log.warn({ err: error }, "lease of the pull job not released"));
+  });
+}
+
+/** The scrapes of this process: of all targets while it has the lease, else of none. */
+export class Puller {
+  readonly #ctx: Context;
+  readonly #intake: Intake;
+  readonly #lease: Lease;
+  readonly #resolver: Resolver;
+  readonly #places: Places;
+  readonly #runs = new Map<string, TargetRun>();
+  readonly #owners = new Map<string, { readonly readAtMs: number; readonly owner: Promise<Owner> }>();
+  /** The version of the targets that run; undefined without the lease. */
+  #version: string | undefined;
+  #leaseEndsMs = 0;
+
+  constructor(ctx: Context, intake: Intake, options: PullOptions = {}) {
+    this.#ctx = ctx;
+    this.#intake = intake;
+    this.#resolver = options.resolver ?? systemResolver;
+    this.#lease = options.lease ?? { name: "pull", holder: randomUUID(), lastsMs: leaseMs };
+    this.#places = new Places(ctx.config.pull.simultaneousMax);
+    const { metrics } = ctx;
+    metrics.gauge("flamekeep_pull_targets", "Targets that this process scrapes.", () => this.#runs.size);
+    metrics.gauge("flamekeep_pull_running", "Scrapes that run.", () => this.#places.taken);
+    metrics.gauge("flamekeep_pull_waiting", "Scrapes that wait for a place.", () => this.#places.waiting);
+  }
+
+  /** Takes or renews the lease, begins and ends scrapes as targets changed, and writes their states. */
+  async round(): Promise<void> {
+    if (!(await this.#hasLease())) {
+      await this.#stopRuns();
+      return;
+    }
+    const { rows } = this.#ctx;
+    const version = await targetsVersion(rows);
+    if (version !== this.#version) {
+      await this.#update();
+      this.#version = version;
+    }
+    await this.#writeStates();
+  }
+
+  /** Ends all scrapes and the lease. */
+  async stop(): Promise<void> {
+    await this.#stopRuns();
+    await releaseLease(this.#ctx.rows, this.#lease);
+  }
+
+  /** A lease that cannot be renewed holds until its end: the row store may be away for a moment. */
+  async #hasLease(): Promise<boolean> {
+    const { rows, now } = this.#ctx;
+    const askedMs = performance.now();
+    try {
+      const isTaken = await takeLease(rows, this.#lease, now());
+      this.#leaseEndsMs = isTaken ? askedMs + this.#lease.lastsMs : 0;
+      return isTaken;
+    } catch (error) {
+      if (performance.now() >= this.#leaseEndsMs) await this.#stopRuns();
+      throw error;
+    }
+  }
+
+  async #update(): Promise<void> {
+    const ctx = this.#ctx;
+    const targets = await allEnabledTargets(ctx.rows);
+    const byKey = new Map(targets.map((target) => [`${target.id} ${target.changedAt}`, target]));
+    const ended = [...this.#runs].filter(([key]) => !byKey.has(key));
+    for (const [key] of ended) this.#runs.delete(key);
+    await Promise.all(ended.map(([, run]) => run.stop()));
+    const pulling = {
+      ctx,
+      intake: this.#intake,
+      places: this.#places,
+      resolver: this.#resolver,
+      reach: openReach(ctx.config.pull),
+      ownerOf: (orgId: string) => this.#ownerOf(orgId),
+      scraped: this.#count,
+    };
+    for (const [key, target] of byKey) {
+      if (this.#runs.has(key)) continue;
+      const run = new TargetRun(pulling, target);
+      this.#runs.set(key, run);
+      run.start();
+    }
+  }
+
+  async #ownerOf(orgId: string): Promise<Owner> {
+    const nowMs = performance.now();
+    let known = this.#owners.get(orgId);
+    if (known === undefined || nowMs - known.readAtMs > limitsMs) {
+      known = { readAtMs: nowMs, owner: readOwner(this.#ctx.rows, orgId) };
+      this.#owners.set(orgId, known);
+      known.owner.catch(() => this.#owners.delete(orgId));
+    }
+    return known.owner;
+  }
+
+  readonly #count = (
+    { profiles, errors }: { readonly profiles: number; readonly errors: readonly object[] },
+    ms: number,
+  ) => {
+    const { metrics } = this.#ctx;
+    metrics.count("flamekeep_pull_profiles_total", "Profiles pulled and stored.", {}, profiles);
+    metrics.count(
+      "flamekeep_pull_failures_total",
+      "Profiles that could not be pulled or stored.",
+      {},
+      errors.length,
+    );
+    metrics.observe(
+      "flamekeep_pull_duration_seconds",
+      "Time of the scrapes of a process.",
+      ms / 1000,
+      {},
+      [0.1, 1, 10, 30, 60],
+    );
+  };
+
+  async #writeStates(): Promise<void> {
+    const changed = [...this.#runs.values()].flatMap((run) => {
+      const state = run.takeChanged();
+      const { orgId, id: targetId } = run.target;
+      return state === undefined ? [] : [{ orgId, targetId, state }];
+    });
+    await storeStates(this.#ctx.rows, changed);
+  }
+
+  async #stopRuns(): Promise<void> {
+    const runs = [...this.#runs.values()];
+    this.#runs.clear();
+    this.#version = undefined;
+    await Promise.all(runs.map((run) => run.stop()));
+  }
+}

@@ -1,0 +1,120 @@
+// @vitest-environment happy-dom
+import { createTarget, listTargets, type Target, testTarget, updateTarget } from "@flamekeep/contract";
+import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { afterAll, afterEach, expect, it, vi } from "vitest";
+import { FakeServer, replyWith } from "#testing/fake-server.ts";
+import { renderWithQueries } from "#testing/render.tsx";
+import { signInAs } from "#testing/sign-in-as.ts";
+import { bodyOf, draftOf, newDraft, problemsOf, withProfile } from "./draft.ts";
+import { TargetDialog } from "./target-dialog.tsx";
+import { Targets } from "./targets.tsx";
+
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+});
+afterAll(() => vi.unstubAllGlobals());
+
+const target: Target = {
+  id: "9a1f2f6e-53c8-4b0b-8d55-0d6c1f7d2b11",
+  name: "checkout, production",
+  service: "checkout",
+  source: { kind: "dns", name: "checkout.internal", record: "A", port: 6060, scheme: "http" },
+  interval_seconds: 15,
+  profiles: ["cpu", "heap"],
+  tags: { env: "production" },
+  path_prefix: "",
+  tls: { ca: "", skip_verification: false },
+  is_enabled: true,
+  header_names: ["Authorization"],
+  changed_at: "2026-11-20T10:00:00.000Z",
+  instances: [
+    {
+      instance: "10.1.2.3:6060",
+      service: "checkout",
+      last_scrape_at: "2026-11-20T10:00:00.000Z",
+      duration_ms: 14_030,
+      profiles: 1,
+      error: "10.1.2.3:6060 has nothing at /debug/pprof/heap (404).",
+      next_scrape_at: null,
+    },
+  ],
+  instance_count: 3,
+  failing: 1,
+  discovery_error: null,
+};
+
+it("shows each target with its problem, and its processes when it is opened", async () => {
+  const server = new FakeServer();
+  signInAs("viewer");
+  server.on(listTargets, () => replyWith(listTargets, { is_on: true, targets: [target], targets_max: 1000 }));
+  renderWithQueries(<Targets />);
+  await screen.findByText("checkout, production");
+  expect(screen.getByText("1 of 3 failing")).toBeTruthy();
+  expect(screen.getByText(/has nothing at/)).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Add a target" })).toBeNull();
+  fireEvent.click(screen.getByRole("button", { name: /the processes of checkout, production/ }));
+  expect(screen.getByText(/in 14.0 s/)).toBeTruthy();
+  expect(screen.getByText("and 2 more")).toBeTruthy();
+});
+
+it("a target is changed without its header values, and tested with the stored ones", async () => {
+  const server = new FakeServer();
+  signInAs("member");
+  server.on(testTarget, () =>
+    replyWith(testTarget, {
+      error: null,
+      instance_count: 1,
+      instances: [
+        {
+          instance: "10.1.2.3:6060",
+          service: "checkout",
+          profiles: [{ profile: "heap", bytes: 9, error: null }],
+        },
+      ],
+    }),
+  );
+  server.on(updateTarget, () => replyWith(updateTarget, { target }));
+  const onClose = vi.fn();
+  renderWithQueries(<TargetDialog target={target} onClose={onClose} />);
+  fireEvent.click(await screen.findByRole("button", { name: "Test" }));
+  await screen.findByText("1 process found.");
+  fireEvent.click(screen.getByRole("button", { name: "Save target" }));
+  await waitFor(() => expect(onClose).toHaveBeenCalled());
+  const kept = [{ name: "Authorization", value: null }];
+  expect(server.callsOf(testTarget)[0]!.body).toMatchObject({ id: target.id, headers: kept });
+  expect(server.callsOf(updateTarget)[0]!.body).toMatchObject({ headers: kept, source: target.source });
+});
+
+it("a target without a URL and service is not sent", async () => {
+  const server = new FakeServer();
+  signInAs("member");
+  renderWithQueries(<TargetDialog target={undefined} onClose={() => undefined} />);
+  fireEvent.click(await screen.findByRole("button", { name: "Add target" }));
+  expect(screen.getAllByText(/Enter a URL/).length).toBeGreaterThan(0);
+  expect(server.callsOf(createTarget)).toEqual([]);
+});
+
+it("the fields of a target and back are the same target", () => {
+  const { id: _id, header_names: names, changed_at: _at, instances: _i, ...definition } = target;
+  const { instance_count: _c, failing: _f, discovery_error: _d, ...sent } = definition;
+  expect(bodyOf(draftOf(target))).toEqual({ ...sent, headers: names.map((name) => ({ name, value: null })) });
+});
+
+it("a URL may be written without http, headers one a line", () => {
+  const draft = { ...newDraft, service: "checkout", url: "checkout:6060", headers: "A: b:c\nKept\n" };
+  expect(problemsOf(draft)).toEqual([]);
+  expect(bodyOf(draft)).toMatchObject({
+    name: "checkout",
+    source: { kind: "url", url: "http://checkout:6060" },
+    headers: [
+      { name: "A", value: "b:c" },
+      { name: "Kept", value: null },
+    ],
+  });
+});
+
+it("of profiles with the same figures only one is chosen", () => {
+  expect(withProfile(["cpu", "heap"], "delta_heap", true)).toEqual(["cpu", "delta_heap"]);
+  expect(withProfile(["cpu", "heap"], "cpu", false)).toEqual(["heap"]);
+});

@@ -1,0 +1,219 @@
+import { removeTarget, type Target, type TargetInstance, updateTarget } from "@flamekeep/contract";
+import { useQuery } from "@tanstack/react-query";
+import { Suspense, useId, useState } from "react";
+import { call } from "#api/call.ts";
+import { lazyPart } from "#api/import-page.ts";
+import { exactCount, plural } from "#format/number.ts";
+import { useMayChange } from "#session/session.ts";
+import { Badge } from "#ui/content/badge.tsx";
+import { Card, CardHeader } from "#ui/content/card.tsx";
+import { Panel } from "#ui/content/panel.tsx";
+import { Skeleton } from "#ui/content/skeleton.tsx";
+import { RelativeTime } from "#ui/content/values.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { ExpandButton } from "#ui/controls/expand-button.tsx";
+import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
+import { useChange } from "#ui/overlays/use-change.ts";
+import { bodyOf, draftOf } from "./draft.ts";
+import { targetsQuery } from "./queries.ts";
+
+const TargetDialog = lazyPart(async () => (await import("./target-dialog.tsx")).TargetDialog);
+
+type OpenDialog =
+  | { readonly kind: "add" }
+  | { readonly kind: "edit" | "remove"; readonly target: Target }
+  | undefined;
+
+/** The processes from which the server pulls profiles, and how that goes. */
+export function Targets() {
+  const query = useQuery(targetsQuery);
+  const mayChange = useMayChange();
+  const [dialog, setDialog] = useState<OpenDialog>();
+  const close = () => setDialog(undefined);
+  return (
+    <Card className="mt-6">
+      <CardHeader
+        title="Targets"
+        detail="The server pulls /debug/pprof of these processes, which need no SDK."
+        actions={mayChange && <Button onClick={() => setDialog({ kind: "add" })}>Add a target</Button>}
+      />
+      <Panel
+        query={query}
+        loading={<Skeleton className="mx-4 mb-4 h-5 w-80" />}
+        errorTitle="Failed to load the targets"
+      >
+        {({ targets, is_on }) => (
+          <>
+            {!is_on && (
+              <p className="px-4 pb-3 text-label text-critical-text">
+                This server pulls nothing: the operator set PULL=off.
+              </p>
+            )}
+            <ul className="divide-y divide-line border-line border-t empty:hidden">
+              {targets.map((target) => (
+                <TargetRow key={target.id} target={target} mayChange={mayChange} onOpen={setDialog} />
+              ))}
+            </ul>
+          </>
+        )}
+      </Panel>
+      <Suspense>
+        {dialog?.kind === "add" && <TargetDialog target={undefined} onClose={close} />}
+        {dialog?.kind === "edit" && <TargetDialog target={dialog.target} onClose={close} />}
+      </Suspense>
+      {dialog?.kind === "remove" && <RemoveTargetDialog target={dialog.target} onClose={close} />}
+    </Card>
+  );
+}
+
+interface TargetRowProps {
+  readonly target: Target;
+  readonly mayChange: boolean;
+  readonly onOpen: (dialog: OpenDialog) => void;
+}
+
+function TargetRow({ target, mayChange, onOpen }: TargetRowProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const detailsId = useId();
+  const { name, instances, instance_count: count, discovery_error: discoveryError } = target;
+  const [first] = instances;
+  const problem = discoveryError ?? first?.error ?? null;
+  return (
+    <li className="px-4 py-2.5">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <ExpandButton
+          content={`the processes of ${name}`}
+          contentId={detailsId}
+          isOpen={isOpen}
+          onToggle={() => setIsOpen(!isOpen)}
+        />
+        <span className="min-w-0 truncate font-medium" title={name}>
+          {name}
+        </span>
+        <TargetState target={target} />
+        <span className="text-label text-muted">
+          {plural(count, "process", "processes")}, every {target.interval_seconds} s:{" "}
+          {target.profiles.join(", ")}
+        </span>
+        {mayChange && <TargetActions target={target} onOpen={onOpen} />}
+      </div>
+      {problem !== null && target.is_enabled && (
+        <p className="wrap-anywhere mt-1 text-critical-text text-label">{problem}</p>
+      )}
+      <div id={detailsId} hidden={!isOpen}>
+        {isOpen && <Instances instances={instances} count={count} />}
+      </div>
+    </li>
+  );
+}
+
+function TargetState({ target }: { readonly target: Target }) {
+  const { is_enabled: isEnabled, failing, instance_count: count, discovery_error: discoveryError } = target;
+  if (!isEnabled) return <Badge title="Nothing is pulled">Off</Badge>;
+  if (discoveryError !== null) return <Badge tone="critical">Not found</Badge>;
+  if (failing > 0)
+    return <Badge tone="critical">{`${exactCount(failing)} of ${exactCount(count)} failing`}</Badge>;
+  return null;
+}
+
+interface InstancesProps {
+  readonly instances: readonly TargetInstance[];
+  readonly count: number;
+}
+
+function Instances({ instances, count }: InstancesProps) {
+  if (instances.length === 0)
+    return <p className="mt-2 text-label text-muted">No process was scraped yet.</p>;
+  return (
+    <ul className="mt-2 flex flex-col gap-1.5 text-label">
+      {instances.map((each) => (
+        <li key={each.instance}>
+          <span className="font-mono">{each.instance}</span>{" "}
+          <span className="text-muted">{each.service}</span> <ScrapeText instance={each} />
+          {each.error !== null && <p className="wrap-anywhere text-critical-text">{each.error}</p>}
+        </li>
+      ))}
+      {count > instances.length && (
+        <li className="text-muted">and {exactCount(count - instances.length)} more</li>
+      )}
+    </ul>
+  );
+}
+
+function ScrapeText({ instance }: { readonly instance: TargetInstance }) {
+  const { last_scrape_at: last, next_scrape_at: next, duration_ms: ms, profiles } = instance;
+  return (
+    <span className="text-muted">
+      {last === null ? (
+        "not scraped yet"
+      ) : (
+        <>
+          scraped <RelativeTime at={last} /> in {((ms ?? 0) / 1000).toFixed(1)} s:{" "}
+          {plural(profiles, "profile")}
+        </>
+      )}
+      {next !== null && (
+        <>
+          , next <RelativeTime at={next} />
+        </>
+      )}
+    </span>
+  );
+}
+
+function TargetActions({ target, onOpen }: Pick<TargetRowProps, "target" | "onOpen">) {
+  const { id, name, is_enabled: isEnabled } = target;
+  const switching = useChange({
+    send: () =>
+      call(updateTarget, {
+        params: { id },
+        body: { ...bodyOf(draftOf(target)), is_enabled: !isEnabled },
+      }),
+    stale: [targetsQuery],
+    done: ({ target: changed }) => `${changed.name} is switched ${changed.is_enabled ? "on" : "off"}`,
+  });
+  return (
+    <span className="ml-auto flex gap-1">
+      <Button
+        variant="ghost"
+        size="sm"
+        disabled={switching.isPending}
+        aria-label={`Switch ${name} ${isEnabled ? "off" : "on"}`}
+        onClick={() => switching.mutate()}
+      >
+        {isEnabled ? "Off" : "On"}
+      </Button>
+      <Button
+        variant="ghost"
+        size="sm"
+        aria-label={`Edit ${name}`}
+        onClick={() => onOpen({ kind: "edit", target })}
+      >
+        Edit
+      </Button>
+      <Button
+        variant="ghost"
+        size="sm"
+        aria-label={`Delete ${name}`}
+        onClick={() => onOpen({ kind: "remove", target })}
+      >
+        Delete
+      </Button>
+    </span>
+  );
+}
+
+function RemoveTargetDialog({ target, onClose }: { readonly target: Target; readonly onClose: () => void }) {
+  return (
+    <ConfirmDialog
+      title={`Delete ${target.name}?`}
+      description="The server stops pulling its processes. Their profiles stay."
+      action="Delete target"
+      failure="Failed to delete the target"
+      send={() => call(removeTarget, { params: { id: target.id } })}
+      done={({ name }) => `${name} is deleted`}
+      stale={[targetsQuery]}
+      onClose={onClose}
+    />
+  );
+}
