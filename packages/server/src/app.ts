@@ -34,8 +34,8 @@ import { registerMcp } from "./features/mcp/routes.ts";
 import { registerOperator } from "./features/operator/routes.ts";
 import { registerProfiles } from "./features/profiles/routes.ts";
 import { registerProjects } from "./features/projects/routes.ts";
-import { registerPyroscope } from "./features/pyroscope/routes.ts";
 import { registerPull } from "./features/pull/routes.ts";
+import { registerPyroscope } from "./features/pyroscope/routes.ts";
 import { registerRetention } from "./features/retention/routes.ts";
 import { registerRouteTime } from "./features/route-time/routes.ts";
 import { registerSelfProfiling } from "./features/self-profiling/job.ts";
@@ -128,9 +128,7 @@ export async function createApp(
   registerFlameGraph(app, { ...ctx, graphCache });
   for (const register of [registerLabels, registerFunctions, registerCharts, registerStatistics])
     register(app, ctx);
-  registerAnalysis(app, ctx);
-  registerTimeline(app, ctx);
-  registerSummary(app, ctx);
+  for (const register of [registerAnalysis, registerTimeline, registerSummary]) register(app, ctx);
   registerServiceTrends(app, { ...ctx, readOpenAlerts: openAlerts, senderStates });
   registerHttpMetrics(app, ctx);
   registerRouteTime(app, ctx);
