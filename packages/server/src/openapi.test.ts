@@ -102,6 +102,7 @@ beforeAll(async () => {
   ids.comment = await comment();
   for (const name of ["rule to change", "rule to remove"]) ids[name] = await newRule(name);
   for (const name of ["dashboard", "dashboard to remove"]) ids[name] = await newDashboard(name);
+  for (const name of ["target", "target to remove"]) ids[name] = await newTarget(name);
   ids.group = await newGroup();
   await shareProfile();
 });
@@ -155,6 +156,16 @@ async function newRule(name: string): Promise<string> {
 async function newGroup(): Promise<string> {
   const payload = { name: "Shop", services: ["checkout", "cart"] };
   return (await send(endpointOf("POST /api/v1/protected/projects"), { payload })).json().project.id;
+}
+
+/** Pods are found only where the operator allows it: no test connects to them. */
+const targetBody = { name: "Till", source: { kind: "kubernetes" } };
+
+async function newTarget(name: string): Promise<string> {
+  const reply = await send(endpointOf("POST /api/v1/protected/targets"), {
+    payload: { ...targetBody, name },
+  });
+  return reply.json().target.id;
 }
 
 async function newDashboard(name: string): Promise<string> {
@@ -578,6 +589,13 @@ const special: Record<string, () => Sent> = {
     payload: { description: "The till" },
   }),
   "DELETE /api/v1/protected/projects/{id}": () => ({ params: { id: "checkout" } }),
+  "POST /api/v1/protected/targets": () => ({ payload: targetBody }),
+  "POST /api/v1/protected/targets/test": () => ({ payload: targetBody }),
+  "PUT /api/v1/protected/targets/{id}": () => ({
+    params: { id: ids.target as string },
+    payload: targetBody,
+  }),
+  "DELETE /api/v1/protected/targets/{id}": () => ({ params: { id: ids["target to remove"] as string } }),
   "POST /api/v1/protected/dashboards": () => ({ payload: { name: "Till" } }),
   "GET /api/v1/protected/dashboards/{id}": () => ({ params: { id: ids.dashboard as string } }),
   "GET /api/v1/protected/dashboards/{id}/versions": () => ({ params: { id: ids.dashboard as string } }),
