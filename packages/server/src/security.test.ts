@@ -596,7 +596,7 @@ describe("answers of 4xx", () => {
     ]);
     const own = await server.app.inject({ method: "PATCH", url: "/api/v1/protected/api-keys" });
     expect([own.statusCode, own.headers.allow]).toEqual([405, "GET, HEAD, POST"]);
-    const unknown = await server.app.inject({ method: "PATCH", url: "/pyroscope/render" });
+    const unknown = await server.app.inject({ method: "PATCH", url: "/pyroscope/nothing" });
     expect([unknown.statusCode, unknown.headers.allow]).toEqual([404, undefined]);
   });
 });

@@ -43,7 +43,7 @@ function messageSchema(name: MessageName): z.ZodType {
   const fields = Object.entries(messages[name] as MessageFields).map(([field, [, type]]) => {
     const isList = typeof type !== "string";
     const named = (isList ? type[0] : type).replace("?", "");
-    const one = valueSchema(named, examples[field]);
+    const one = valueSchema(named, field);
     return [jsonName(field), (isList ? z.array(one) : one).optional()] as const;
   });
   const schema = z.object(Object.fromEntries(fields)).meta({ id: `Pyroscope${name}` });
@@ -51,18 +51,21 @@ function messageSchema(name: MessageName): z.ZodType {
   return schema;
 }
 
-function valueSchema(type: string, example: unknown): z.ZodType {
+function valueSchema(type: string, field: string): z.ZodType {
   if (type in messages) return messageSchema(type as MessageName);
   if (type in messageEnums) {
     const values = messageEnums[type as keyof typeof messageEnums];
     return z.union([z.enum(values), z.int()]).meta({ example: values[0] });
   }
   const [schema, usual] = byType[type]!;
-  return schema().meta({ example: example ?? usual });
+  const example = examples[field];
+  const isOfType = type.endsWith("int64") ? /^\d+$/.test(String(example)) : typeof example === typeof usual;
+  return schema().meta({ example: isOfType ? example : usual });
 }
 
 const endpoint = endpointIn("Readers");
-const failures = ["invalid", "unsupported", "unprocessable", "rate_limited", "unimplemented"] as const;
+const failures = ["invalid", "unprocessable", "rate_limited", "unimplemented"] as const;
+const connectFailures = ["invalid", "unsupported", "rate_limited", "unimplemented"] as const;
 
 /** Pyroscope answers with the sample types as they are: gauges are means over the profiles, as everywhere in this API. */
 const amounts =
@@ -93,7 +96,7 @@ function connectCall<C extends ConnectCall>(
       { contentType: "application/proto", description: `\`${reply}\`.` },
       { contentType: "application/grpc", description: "This port rejects gRPC; use `GRPC_PORT`." },
     ],
-    failures,
+    failures: connectFailures,
     failureReply: ConnectError,
     isOpenToDemo: true,
   });

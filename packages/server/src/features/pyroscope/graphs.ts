@@ -5,6 +5,7 @@ import { overStacks, readerTasks } from "./merge.ts";
 import { type ReaderOperation, type Reading, WrittenMessage } from "./operation.ts";
 import { partsOf } from "./select/profile-type-ids.ts";
 import { type Selection, type SelectRequest, select } from "./select/selection.ts";
+import { readSpanProfiles, spanLabels } from "./spans.ts";
 import type { ReplyForm } from "./tasks.ts";
 import type { MessageOf } from "./wire/message-of.ts";
 
@@ -12,10 +13,8 @@ type StacksRequest = MessageOf<"SelectMergeStacktracesRequest">;
 
 /** As Pyroscope's default. */
 const nodesByDefault = 8192;
-const spansMax = 50;
-/** Labels of samples that SDKs name spans by: Pyroscope's and Datadog's, and OpenTelemetry's. */
-const spanLabels = ["profile_id", "span_id", "span id"] as const;
 const formats = ["flamegraph", "flamegraph", "tree", "dot", "pprof"] as const;
+const treeFormat = formats.indexOf("tree");
 
 export function nodesOf(given: bigint | number | undefined): number {
   const count = Number(given ?? 0);
@@ -43,56 +42,39 @@ function refuseUnsupported({ profileIdSelector, traceIdSelector, async }: Partia
     throw new Failure("unimplemented", "Queries are answered at once here: leave out async.");
 }
 
-async function selectionsOf(
-  { ctx, orgId }: Reading,
-  request: SelectRequest,
-  spans: readonly string[],
-): Promise<Selection> {
-  const selection = await select(ctx, orgId, request);
-  if (spans.length === 0) return selection;
-  if (spans.length > spansMax) throw invalid(`Give at most ${spansMax} spans in span_selector.`);
-  // A sample has one of these labels.
-  const parts = selection.parts.flatMap((part) =>
-    spanLabels.flatMap((name) =>
-      [...new Set(spans)].map((span) => ({
-        ...part,
-        labels: {
-          labelNames: [...(part.labels?.labelNames ?? []), name],
-          labelValues: [...(part.labels?.labelValues ?? []), span],
-        },
-      })),
-    ),
-  );
-  return { ...selection, parts };
+interface Asked {
+  readonly format: ReplyForm["format"];
+  readonly maxNodes: bigint | undefined;
+  readonly selector: MessageOf<"StackTraceSelector"> | undefined;
+  /** Only samples of these spans; empty for all. */
+  readonly spans: readonly string[];
 }
 
 async function reply(
-  reading: Reading,
-  selection: Selection,
-  {
-    format,
-    maxNodes,
-    selector,
-  }: {
-    readonly format: ReplyForm["format"];
-    readonly maxNodes: bigint | undefined;
-    readonly selector: MessageOf<"StackTraceSelector"> | undefined;
-  },
+  { ctx, orgId, isJson }: Reading,
+  request: SelectRequest,
+  { format, maxNodes, selector, spans }: Asked,
 ): Promise<WrittenMessage> {
-  const { ctx, isJson } = reading;
+  const selection = await select(ctx, orgId, request);
   const { fromMs, toMs } = selection.range;
   const { periodType, periodUnit } = partsOf(selection.named);
+  const form = {
+    nodesMax: nodesOf(maxNodes),
+    parts: partsOfStacks(selector),
+    format,
+    isJson,
+    timeMs: toMs,
+    durationMs: toMs - fromMs,
+    periodType: { type: periodType, unit: periodUnit },
+  };
+  if (spans.length > 0) {
+    const originals = await readSpanProfiles(ctx, selection, spans);
+    const { sampleType } = selection.named;
+    const task = { ...form, sideCount: 1 as const, originals, sampleType, spans, spanLabels };
+    return new WrittenMessage(await ctx.decoders.open(readerTasks, "spanReply", task));
+  }
   const bytes = await overStacks(ctx, [selection], (stacks) =>
-    ctx.decoders.run(readerTasks, "graphReply", {
-      ...stacks,
-      nodesMax: nodesOf(maxNodes),
-      parts: partsOfStacks(selector),
-      format,
-      isJson,
-      timeMs: toMs,
-      durationMs: toMs - fromMs,
-      periodType: { type: periodType, unit: periodUnit },
-    }),
+    ctx.decoders.run(readerTasks, "graphReply", { ...stacks, ...form }),
   );
   return new WrittenMessage(bytes ?? Buffer.from(isJson ? emptyJson[format] : emptyProtobuf[format]));
 }
@@ -118,12 +100,11 @@ export const mergedStacktraces: ReaderOperation<
   "SelectMergeStacktracesResponse"
 > = async (reading, request) => {
   refuseUnsupported(request);
-  const format = formats[request.format] ?? "flamegraph";
-  const selection = await selectionsOf(reading, request, request.spanSelector);
-  return reply(reading, selection, {
-    format,
+  return reply(reading, request, {
+    format: formats[request.format] ?? "flamegraph",
     maxNodes: request.maxNodes,
     selector: request.stackTraceSelector,
+    spans: request.spanSelector,
   });
 };
 
@@ -131,9 +112,12 @@ export const mergedSpans: ReaderOperation<
   "SelectMergeSpanProfileRequest",
   "SelectMergeSpanProfileResponse"
 > = async (reading, request) => {
-  const format = request.format === 2 ? "tree" : "flamegraph";
-  const selection = await selectionsOf(reading, request, request.spanSelector);
-  return reply(reading, selection, { format, maxNodes: request.maxNodes, selector: undefined });
+  return reply(reading, request, {
+    format: request.format === treeFormat ? "tree" : "flamegraph",
+    maxNodes: request.maxNodes,
+    selector: undefined,
+    spans: request.spanSelector,
+  });
 };
 
 export const mergedProfile: ReaderOperation<"SelectMergeProfileRequest", "Profile"> = async (
@@ -141,11 +125,11 @@ export const mergedProfile: ReaderOperation<"SelectMergeProfileRequest", "Profil
   request,
 ) => {
   refuseUnsupported(request);
-  const selection = await selectionsOf(reading, request, []);
-  return reply(reading, selection, {
+  return reply(reading, request, {
     format: "profile",
     maxNodes: request.maxNodes,
     selector: request.stackTraceSelector,
+    spans: [],
   });
 };
 
@@ -170,7 +154,9 @@ export const diff: ReaderOperation<"DiffRequest", "DiffResponse"> = async (readi
 
 async function sideOf(reading: Reading, request: StacksRequest): Promise<Selection> {
   refuseUnsupported(request);
-  return selectionsOf(reading, request, request.spanSelector);
+  if (request.spanSelector.length > 0)
+    throw new Failure("unimplemented", "Spans cannot be compared here: leave out span_selector.");
+  return select(reading.ctx, reading.orgId, request);
 }
 
 const noLevels: Levels = { names: [], levels: [], totals: [0, 0], maxSelf: 0 };

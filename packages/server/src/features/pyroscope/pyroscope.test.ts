@@ -3,6 +3,7 @@ import type { MessageName } from "@flamekeep/contract/schemas";
 import { readProfile } from "@flamekeep/profile";
 import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { labelled } from "#testing/labelled-profile.ts";
 import { type Person, startApp, type TestApp, type TestKey } from "#testing/start-app.ts";
 import { readMessage, writeMessage } from "./wire/codec.ts";
 import type { MessageOf } from "./wire/message-of.ts";
@@ -437,6 +438,41 @@ test("comparisons have both sides", async () => {
     flamegraph: { total: "147", leftTicks: "40", rightTicks: "107", maxSelf: "100" },
   });
   expect((await post("Diff", { left })).status).toBe(400);
+});
+
+test("spans have the stacks of their samples, from the bytes of profiles", async () => {
+  const [span, other] = ["9a517183f26a089d", "0123456789abcdef"];
+  const grace = await server.signUp();
+  const sender = await server.makeKey(grace, "sender");
+  const reader = await server.makeKey(grace, "reader", "read");
+  const sets = [{ profile_id: span }, { span_id: span, handler: "/" }, { "span id": other }] as const;
+  for (const minutes of [1, 2]) {
+    const query = { service: "traced", type: "cpu", started_at: String(startMs + minutes * 60_000) };
+    await server.send(labelled(sets), { headers: sender.headers, query });
+  }
+  const ask = async (method: string, more: object) => {
+    const request = { ...selected('{service_name="traced"}'), ...more };
+    return (await post(method, request, reader.headers)).body;
+  };
+  // The samples have 10, 20 and 40 in each of both profiles.
+  const totals = async (...spanSelector: string[]) =>
+    (await ask("SelectMergeSpanProfile", { spanSelector })).flamegraph.total ?? "0";
+  expect(await totals(span)).toBe("60");
+  expect(await totals(other)).toBe("80");
+  expect(await totals(span, other, span)).toBe("140");
+  expect(await totals("ffffffffffffffff")).toBe("0");
+  const { flamegraph } = await ask("SelectMergeStacktraces", { spanSelector: [span] });
+  expect(flamegraph.names).toEqual(["total", "main", "serve", "write", "read"]);
+  const { pprof } = await ask("SelectMergeStacktraces", {
+    spanSelector: [other],
+    format: "PROFILE_FORMAT_PPROF",
+  });
+  expect(pprof.profile).toMatchObject({ sample: [{ value: ["80"] }] });
+  // The profile that began before the range may have samples of the span.
+  const late = { spanSelector: [span], start: String(startMs + 181_000) };
+  expect((await ask("SelectMergeSpanProfile", late)).flamegraph.total).toBe("30");
+  const many = Array.from({ length: 51 }, (_, at) => String(at));
+  expect((await ask("SelectMergeSpanProfile", { spanSelector: many })).message).toMatch(/at most 50 spans/);
 });
 
 describe("addresses of earlier versions", () => {

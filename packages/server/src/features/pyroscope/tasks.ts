@@ -1,5 +1,6 @@
 import { buildCallTree, buildComparison, fullNames, pruneTree } from "@flamekeep/flame";
 import { type StackTable, WireWriter } from "@flamekeep/profile";
+import { type Opened, tryOpening } from "#stacks/open-profile.ts";
 import { type Resolved, type StoredStacks, tableOf } from "#stacks/ranges/stored-stacks.ts";
 import { dotText } from "./graph/dot.ts";
 import { flameGraphMessage } from "./graph/flame-message.ts";
@@ -12,6 +13,7 @@ import {
   type StackParts,
 } from "./graph/pprof-message.ts";
 import { treeBytes } from "./graph/tree-bytes.ts";
+import { type SpanSelection, spanStacks } from "./span-stacks.ts";
 
 // These functions run in the decoding thread.
 
@@ -23,6 +25,8 @@ export interface GraphTask {
   readonly nodesMax: number;
   readonly parts: StackParts;
 }
+
+type Drawing = Pick<GraphTask, "nodesMax" | "parts" | "sideCount">;
 
 /** How a reply has the stacks. */
 export interface ReplyForm {
@@ -47,7 +51,7 @@ function summed(
   return { ...stacks, sampleTypes: values.map(() => type), values };
 }
 
-function treeOf(stacks: StackTable, { nodesMax, sideCount }: GraphTask) {
+function treeOf(stacks: StackTable, { nodesMax, sideCount }: Drawing) {
   const whole = sideCount === 2 ? buildComparison(stacks) : buildCallTree(stacks, 0);
   return pruneTree(whole, { maxNodes: nodesMax });
 }
@@ -69,7 +73,7 @@ export function graphReply(task: GraphTask & ReplyForm): Resolved<Uint8Array> {
   return { missing: undefined, value: replyOf(stacks, task) };
 }
 
-function replyOf(stacks: StackTable, task: GraphTask & ReplyForm): Uint8Array {
+function replyOf(stacks: StackTable, task: Drawing & ReplyForm): Uint8Array {
   const { format, isJson } = task;
   if (format === "pprof" || format === "profile") {
     const profile = profileOfColumn(innermostFrames(stacks, task.parts), {
@@ -124,4 +128,9 @@ export function graphDot(task: GraphTask): Resolved<string> {
   if (found.missing !== undefined) return found;
   const tree = treeOf(summed(task, found), task);
   return { missing: undefined, value: dotText(tree, fullNames(tree.functions), task.nodesMax) };
+}
+
+/** A reply with the stacks of spans, from the bytes of profiles. */
+export function spanReply(task: Drawing & ReplyForm & SpanSelection): Opened<Uint8Array> {
+  return tryOpening(() => replyOf(belowCallSite(spanStacks(task), task.parts.callSite), task));
 }

@@ -1,11 +1,11 @@
-import { limits, storedTypeOf } from "@flamekeep/contract";
+import { limits } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
 import { Failure, invalid } from "#failure";
 import type { TimeRange } from "#http/query/time-range.ts";
 import { isAveraged } from "#stacks/ranges/merge-range.ts";
 import type { ReaderOperation, Reading } from "./operation.ts";
 import { pointsOfMinutes, pointsOfProfiles, valueBounds, valueCounts } from "./select/queries.ts";
-import { type Selection, select } from "./select/selection.ts";
+import { queriesOf, type Selection, select } from "./select/selection.ts";
 import { serviceLabel, typeLabels } from "./select/series-labels.ts";
 
 const groupsMax = 10;
@@ -109,6 +109,7 @@ interface Row {
 
 async function rowsOf({ ctx }: Reading, selection: Selection, { groupBy, stepMs }: Cut): Promise<Row[]> {
   const { fromMs, toMs } = selection.range;
+  refuseLabels(selection);
   const tags = tagsOf(groupBy, selection);
   const isWhole = [fromMs, toMs, stepMs].every((ms) => ms % minuteMs === 0);
   const queries = queriesOf(selection).map(async (params) => {
@@ -121,22 +122,13 @@ async function rowsOf({ ctx }: Reading, selection: Selection, { groupBy, stepMs 
   return (await Promise.all(queries)).flat();
 }
 
-/** Services with the same conditions are read together. Throws for labels of samples, which profiles do not have over time. */
-function queriesOf({ orgId, named, range, parts }: Selection) {
-  if (parts.some(({ labels }) => labels !== undefined))
-    throw new Failure(
-      "unimplemented",
-      "Values over time cannot be selected by labels of samples here, only by tags of profiles: leave those labels out, or read a flame graph.",
-    );
-  const times = { from: new Date(range.fromMs), to: new Date(range.toMs) };
-  const scope = { orgId, type: storedTypeOf(named.type), sampleType: named.sampleType, ...times };
-  const alike = Map.groupBy(parts, ({ tagNames, tagValues }) => JSON.stringify([tagNames, tagValues]));
-  return [...alike.values()].map((some) => ({
-    ...scope,
-    services: some.map(({ service }) => service),
-    tagNames: some[0]!.tagNames,
-    tagValues: some[0]!.tagValues,
-  }));
+/** Throws for labels of samples, which profiles do not have over time. */
+function refuseLabels({ parts }: Selection): void {
+  if (parts.every(({ labels }) => labels === undefined)) return;
+  throw new Failure(
+    "unimplemented",
+    "Values over time cannot be selected by labels of samples here, only by tags of profiles: leave those labels out, or read a flame graph.",
+  );
 }
 
 /** The labels to group by that are tags of profiles. */
@@ -171,6 +163,7 @@ export const heatmap: ReaderOperation<"SelectHeatmapRequest", "SelectHeatmapResp
       "Heatmaps show profiles here, not spans: use the query type INDIVIDUAL.",
     );
   const selection = await select(reading.ctx, reading.orgId, request);
+  refuseLabels(selection);
   const { range } = selection;
   const stepMs = stepOf(request.step, range);
   const groupBy = tagsOf(request.groupBy, selection);

@@ -137,6 +137,34 @@ test("spans of OTLP are stored, and metrics are accepted", async () => {
   await send("/opentelemetry.proto.collector.metrics.v1.MetricsService/Export", Buffer.of(0x0a, 0));
 });
 
+test.each(["gRPC", "compressed gRPC", "gRPC-Web"] as const)(
+  "%s answers readers of Pyroscope",
+  async (kind) => {
+    const person = await server.signUp();
+    const { headers } = await server.makeKey(person);
+    const profile = Buffer.from(series().profiles[0]!);
+    await server.send(profile, { headers, query: { service: "checkout", type: "cpu" } });
+    const { name, service } = rawService("/querier.v1.QuerierService/ProfileTypes");
+    const client = createClient(service, transport(kind)) as Record<string, Call>;
+    const ask = async (scope: "read" | "ingest") => {
+      const { key } = await server.makeKey(person, scope, scope);
+      const request = fromBinary(EmptySchema, new Uint8Array());
+      return client[name]!(request, { headers: { authorization: `Bearer ${key}` } });
+    };
+    const { $unknown: fields = [] } = await ask("read");
+    const texts = fields.map(({ no, data }) => [no, Buffer.from(data).toString()]);
+    expect(texts).toEqual([
+      [1, expect.stringContaining("process_cpu:cpu:nanoseconds:cpu:nanoseconds")],
+      [1, expect.stringContaining("process_cpu:samples:count:cpu:nanoseconds")],
+    ]);
+    const refused = await failure(ask("ingest"));
+    expect([refused?.code, refused?.rawMessage]).toEqual([
+      Code.PermissionDenied,
+      expect.stringMatching(/scope read/),
+    ]);
+  },
+);
+
 test("many calls of one connection, more than are read at once, are all stored", async () => {
   const { send, rows } = await sender();
   await Promise.all(Array.from({ length: 40 }, (_, index) => send(push, pushMessage([series(index + 1)]))));

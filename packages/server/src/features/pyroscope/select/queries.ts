@@ -152,6 +152,20 @@ export const valueCounts = query({
   }),
 });
 
+/** The latest profiles whose samples may have one of the labels. */
+export const profilesWithLabels = query({
+  name: "pyroscope.with-labels",
+  hasWideRows: true,
+  sql: `SELECT profile_id AS profileId, sample_types AS sampleTypes, original_bytes AS payloadBytes
+        FROM profiles
+        WHERE ${selectsProfile}
+          AND (labels_recorded = 0 OR arrayExists(label_set -> hasAny(mapKeys(label_set), {labelNames:Array(String)}), label_sets))
+        ORDER BY started_at DESC
+        LIMIT {rowsMax:UInt32}`,
+  params: Selected.omit({ groupBy: true }).extend({ labelNames: Texts, rowsMax: z.int() }),
+  row: z.object({ profileId: z.string(), sampleTypes: Texts, payloadBytes: Count }),
+});
+
 /** The first and the last minute with profiles, as Unix seconds. */
 export const storedSpan = query({
   name: "pyroscope.stored-span",

@@ -218,3 +218,16 @@ export function mergeRanges({ orgId, named, range, parts }: Selection): MergeRan
     ...(labels !== undefined && { labels }),
   }));
 }
+
+/** The selection for queries of profiles. Services with the same tags are read together. */
+export function queriesOf({ orgId, named, range, parts }: Selection) {
+  const times = { from: new Date(range.fromMs), to: new Date(range.toMs) };
+  const scope = { orgId, type: storedTypeOf(named.type), sampleType: named.sampleType, ...times };
+  const alike = Map.groupBy(parts, ({ tagNames, tagValues }) => JSON.stringify([tagNames, tagValues]));
+  return [...alike.values()].map((some) => ({
+    ...scope,
+    services: some.map(({ service }) => service),
+    tagNames: some[0]!.tagNames,
+    tagValues: some[0]!.tagValues,
+  }));
+}

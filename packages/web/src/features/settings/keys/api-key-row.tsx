@@ -72,7 +72,9 @@ function KeyName({ apiKey }: { readonly apiKey: ApiKey }) {
         <span className="max-w-full truncate font-medium" title={apiKey.name}>
           {apiKey.name}
         </span>
-        {apiKey.scope === "read" && <Badge title="Reads through /mcp, for a coding agent">Read</Badge>}
+        {apiKey.scope === "read" && (
+          <Badge title="Reads through /mcp and as readers of Pyroscope do">Read</Badge>
+        )}
         {apiKey.scope === "read_write" && (
           <Badge title="Reads through /mcp, starts analyses, marks advice and comments on incidents, for a coding agent">
             Read and write

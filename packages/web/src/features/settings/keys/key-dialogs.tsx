@@ -70,7 +70,7 @@ interface CreateKeyDialogProps extends Closable {
 const uses = [
   { value: "ingest", label: "Send profiles and HTTP metrics", scope: "ingest" },
   { value: "datadog", label: "Send with Datadog's libraries", scope: "ingest" },
-  { value: "read", label: "Read, for a coding agent", scope: "read" },
+  { value: "read", label: "Read, for a coding agent or Grafana", scope: "read" },
   { value: "read_write", label: "Read and write, for a coding agent", scope: "read_write" },
 ] as const;
 
