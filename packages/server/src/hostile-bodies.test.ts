@@ -22,7 +22,7 @@ const MiB = 1024 * 1024;
 const at = new Date("2026-11-20T12:00:00.000Z");
 const jsonBytesMax = 64 * 1024;
 /** Smaller than usual, so that all bodies are sent in seconds. The bench sends bodies of the usual size. */
-const uploadBytesMax = isFullLength ? MiB : MiB / 4;
+const uploadBytesMax = isFullLength ? MiB : MiB / 8;
 const inflatedBytesMax = 4 * uploadBytesMax;
 const pushBytes = 3 * uploadBytesMax;
 

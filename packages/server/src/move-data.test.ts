@@ -1,15 +1,27 @@
 import { spawn } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { profileOf } from "@flamekeep/profile/testing";
+import { isFullLength } from "@flamekeep/profile/testing/full-length";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { readConfig } from "#config";
 import { rawRows, tablesOf } from "#move/raw-rows.ts";
 import { passingTables, rowTables } from "#move/row-tables.ts";
 import { startClickHouse } from "#store/testing/backends.ts";
 import { sharedPostgres } from "#store/testing/postgres.ts";
+import { copyColumnStore, copyRowStore } from "#store/testing/templates.ts";
 import { pictureOf, sendAllKinds } from "#testing/all-kinds.ts";
 import { type Person, startApp, type TestApp, type TestKey } from "#testing/start-app.ts";
 import { storeAlert } from "#testing/store-alert.ts";
@@ -127,6 +139,16 @@ function run(
   });
 }
 
+/** A data folder with empty stores, so that a run need not create their tables. */
+async function emptyFolder(name: string): Promise<string> {
+  const target = join(folder, name);
+  mkdirSync(target);
+  await copyColumnStore(target);
+  const { rows } = readConfig({ DATA_DIR: target });
+  if (rows.kind === "sqlite") await copyRowStore(rows.file);
+  return target;
+}
+
 /** Exports the organization once, for all tests. */
 let exporting: Promise<string> | undefined;
 function exported(): Promise<string> {
@@ -193,21 +215,24 @@ it("an export has no password, secret or other organization", async () => {
   expect(texts.some((text) => text.includes("ada@example.com"))).toBe(true);
 });
 
-it("an interrupted import goes on, and does not count twice what it had stored", async () => {
-  const from = await exported();
-  const target = join(folder, "interrupted");
-  // As a kill before the last step leaves it: everything but the rows of the organization.
-  expect((await run("import", [from], { DATA_DIR: target })).code).toBe(0);
-  const begun = await open(target);
-  await begun.rows.deleteFrom("organizations").execute();
-  await begun.close();
-  const { code, out } = await run("import", [from], { DATA_DIR: target });
-  expect([code, out]).toEqual([0, expect.stringContaining("is imported")]);
-  const copy = await open(target);
-  await setPassword(copy);
-  expect(await seen(copy)).toEqual(expected);
-  await copy.close();
-});
+it.skipIf(!isFullLength)(
+  "an interrupted import goes on, and does not count twice what it had stored",
+  async () => {
+    const from = await exported();
+    const target = join(folder, "interrupted");
+    // As a kill before the last step leaves it: everything but the rows of the organization.
+    expect((await run("import", [from], { DATA_DIR: target })).code).toBe(0);
+    const begun = await open(target);
+    await begun.rows.deleteFrom("organizations").execute();
+    await begun.close();
+    const { code, out } = await run("import", [from], { DATA_DIR: target });
+    expect([code, out]).toEqual([0, expect.stringContaining("is imported")]);
+    const copy = await open(target);
+    await setPassword(copy);
+    expect(await seen(copy)).toEqual(expected);
+    await copy.close();
+  },
+);
 
 type Kill = readonly [statement: string, count: number];
 
@@ -226,22 +251,30 @@ async function runAndKill(
   }
 }
 
-it.each<[string, readonly Kill[]]>([
+const ofLastDay: Kill = ["INSERT INTO profiles", 2];
+const everyKind: readonly Kill[] = [
+  ["INSERT INTO frames", 1],
+  ["INSERT INTO profiles", 1],
+  ["INSERT INTO frames", 2],
+  ["INSERT INTO http_requests", 1],
+  ['insert into "memberships"', 1],
+  ['insert into "alerts"', 1],
+];
+
+it.each<readonly [string, readonly Kill[]]>([
   [
-    "again and again",
-    [
-      ["INSERT INTO frames", 1],
-      ["INSERT INTO profiles", 1],
-      ["INSERT INTO frames", 2],
-      ["INSERT INTO http_requests", 1],
-      ['insert into "memberships"', 1],
-      ['insert into "alerts"', 1],
-    ],
+    "again-and-again",
+    isFullLength
+      ? everyKind
+      : [
+          ["INSERT INTO frames", 2],
+          ['insert into "alerts"', 1],
+        ],
   ],
-  ["before the profiles of its last day", [["INSERT INTO profiles", 2]]],
-])("an import that is killed %s goes on, and nothing is lost or doubled", async (_, kills) => {
+  ...(isFullLength ? ([["before-the-profiles-of-its-last-day", [ofLastDay]]] as const) : []),
+])("an import that is killed %s goes on, and nothing is lost or doubled", async (name, kills) => {
   const from = await exported();
-  const target = mkdtempSync(join(folder, "killed-import-"));
+  const target = await emptyFolder(name);
   await runAndKill("import", [from], { DATA_DIR: target }, kills);
   const { code, out } = await run("import", [from], { DATA_DIR: target });
   expect([code, out]).toEqual([0, expect.stringContaining("Counts and totals are those of the export")]);
@@ -266,7 +299,7 @@ it.each([
   const target = join(folder, "refused");
   const { code, out } = await run("import", [damaged], { DATA_DIR: target });
   expect([code, out]).toEqual([1, expect.stringContaining(words)]);
-  expect((await run("import", ["--check", damaged], {})).code).toBe(1);
+  if (path === "originals") expect((await run("import", ["--check", damaged], {})).code).toBe(1);
 });
 
 it.each([
@@ -290,7 +323,6 @@ it("a folder that is no export, and an organization that does not exist, are ref
 });
 
 it("an installation moves to PostgreSQL and ClickHouse while it serves, and back, although each run is killed at first", async (context) => {
-  const ofLastDay: Kill = ["INSERT INTO profiles", 2];
   const postgres = await sharedPostgres();
   if (postgres === undefined) return context.skip("PostgreSQL is not installed");
   const clickHouse = await startClickHouse();
@@ -300,7 +332,11 @@ it("an installation moves to PostgreSQL and ClickHouse while it serves, and back
   const secret = { AUTH_SECRET_FILE: join(home, "auth-secret") };
   const there = { ...secret, CLICKHOUSE_URL: clickHouseUrl, DATABASE_URL: databaseUrl };
   const to = { TO_DATA_DIR: scaled, TO_CLICKHOUSE_URL: clickHouseUrl, TO_DATABASE_URL: databaseUrl };
-  await runAndKill("move", [], { DATA_DIR: home, ...to }, [ofLastDay, ['insert into "memberships"', 1]]);
+  const ofMemberships: Kill = ['insert into "memberships"', 1];
+  await runAndKill("move", [], { DATA_DIR: home, ...to }, [
+    ...(isFullLength ? [ofLastDay] : []),
+    ofMemberships,
+  ]);
   for (const printed of ["with the same counts and totals", "0 profiles were new"]) {
     const { code, out } = await run("move", [], { DATA_DIR: home, ...to });
     expect([code, out]).toEqual([0, expect.stringContaining(printed)]);
