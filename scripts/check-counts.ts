@@ -14,7 +14,6 @@ const longFunctionsNow: readonly string[] = [
   "createApp",
   "describeAlert",
   "FlameCanvas",
-  "observeSeries",
   "openContext",
   "ProfileBrowser",
   "ProfileGraph",
