@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { functionTotals } from "./describe/function-totals.ts";
-import { readerOf } from "./formats/sniff.ts";
+import { readerOf, sniff } from "./formats/sniff.ts";
 import { defaultLimits, type ReadLimits } from "./model/limits.ts";
 import type { StackTable } from "./model/stack-table.ts";
 import { readProfile } from "./read/read-profile.ts";
@@ -10,6 +10,7 @@ import { diffStacks, foldStacks, mergeStacks } from "./stacks/combine-stacks.ts"
 import { sumStacks } from "./stacks/sum-stacks.ts";
 import { totalOf } from "./stacks/total-of.ts";
 import { corpus } from "./testing/corpus.ts";
+import { labelledSamples } from "./testing/labelled-samples.ts";
 import { treeNodes } from "./testing/tree-nodes.ts";
 import { writeProfile } from "./write/write-profile.ts";
 
@@ -144,6 +145,95 @@ describe.skipIf(!isThere)("profiles collected outside the repository", () => {
     expect(wrong).toEqual([]);
   });
 
+  it("reads or refuses each file with a sentence, by kind", () => {
+    const outcomes = new Map<string, { read: number; refused: number }>();
+    const wrong: string[] = [];
+    for (const { file, path } of manifest()) {
+      if (
+        file.includes("gzip-bomb") ||
+        /bad-(trunc-gzip|gzip-crc|flip|crlf|gzip-header|gzip-trailing)/.test(file)
+      )
+        continue;
+      const bytes = inflated(path);
+      const result = readProfile(bytes);
+      const outcome = outcomes.get(sniff(bytes)) ?? { read: 0, refused: 0 };
+      outcomes.set(sniff(bytes), outcome);
+      if (result.ok) outcome.read++;
+      else outcome.refused++;
+      if (!result.ok && !/^\S.{10,}\.$/s.test(result.error.message))
+        wrong.push(`${file}: ${result.error.message}`);
+    }
+    const table = [...outcomes]
+      .sort()
+      .map(([kind, { read, refused }]) => `${kind}: ${read} read, ${refused} refused`);
+    console.info(table.join("\n"));
+    expect(outcomes.size).toBeGreaterThan(15);
+    expect(wrong).toEqual([]);
+  });
+
+  it("reads legacy profiles to the totals of Go's parser", () => {
+    const folder = new URL("truth/google-string/", corpus);
+    const names = readdirSync(folder);
+    const wrong: string[] = [];
+    for (const name of names) {
+      const text = readFileSync(new URL(name, folder), "utf8");
+      const file = new URL(`open/google+pprof+profile+testdata+${name.replace(/\.string$/, "")}`, corpus);
+      const stacks = stacksIn(file);
+      const sums = stacks.sampleTypes.map(() => 0n);
+      const section = text.slice(text.indexOf("Samples:\n"), text.indexOf("Locations\n"));
+      for (const [, values] of section.matchAll(/^ *((?:-?\d+ +)*-?\d+): /gm))
+        for (const [type, value] of values!.trim().split(/ +/).entries())
+          sums[type] = sums[type]! + BigInt(value);
+      const ours = stacks.values.map((column) => BigInt(totalOf(column)));
+      if (ours.join() !== sums.join()) wrong.push(`${name}: ${ours.join()}, Go says ${sums.join()}`);
+    }
+    console.info(`legacy profiles: ${names.length} looked at`);
+    expect(names.length).toBe(8);
+    expect(wrong).toEqual([]);
+  });
+
+  it("reads the output of perf script as FlameGraph collapses it", () => {
+    const name = "brendangregg+FlameGraph+test+";
+    const file = new URL(`open/${name}perf-dd-stacks-01.txt`, corpus);
+    const truth = readFileSync(
+      new URL(`open/${name}results+perf-dd-stacks-01-collapsed-all.txt`, corpus),
+      "utf8",
+    );
+    // Their script leaves out the last stack if no empty line ends it.
+    const last = "dd;[unknown];system_call 10101010\n";
+    expect(foldStacks(stacksIn(file), 1).trim().split("\n").sort()).toEqual(
+      (last + truth.replaceAll("_[k]", "")).trim().split("\n").sort(),
+    );
+  });
+
+  it("reads goroutine dumps as DataDog's parser does", () => {
+    const folder = new URL("truth/goroutine-golden/", corpus);
+    let compared = 0;
+    for (const name of readdirSync(folder)) {
+      const { Goroutines: goroutines } = JSON.parse(readFileSync(new URL(name, folder), "utf8")) as {
+        Goroutines: readonly Golden[];
+      };
+      const file = `open/DataDog+gostackparse+test-fixtures+${name.replace(".golden.json", ".txt")}`;
+      const result = readProfile(inflated(new URL(file, corpus)), unbounded);
+      if (!result.ok) throw new Error(`${file}: ${result.error.message}`);
+      const ours = labelledSamples(result.profile);
+      for (const { Stack, State, CreatedBy, FramesElided, LockedToThread } of goroutines) {
+        const names = Stack.map((frame) => frame.Func).reverse();
+        expect(ours).toContainEqual({
+          stack: [...(FramesElided ? ["[truncated]"] : []), ...names].join(";"),
+          labels: {
+            state: State,
+            ...(CreatedBy && { created_by: CreatedBy.Func }),
+            ...(LockedToThread && { locked_to_thread: "true" }),
+          },
+        });
+        compared++;
+      }
+    }
+    console.info(`goroutine dumps: ${compared} goroutines compared`);
+    expect(compared).toBeGreaterThan(10);
+  });
+
   it("agrees with Go on totals, top functions, depths and trees", () => {
     const folder = new URL("truth/json/", corpus);
     const rows = new Map(manifest().map((row) => [truthName(row), row]));
@@ -151,7 +241,8 @@ describe.skipIf(!isThere)("profiles collected outside the repository", () => {
     const wrong: string[] = [];
     for (const name of readdirSync(folder)) {
       const row = rows.get(name);
-      if (row === undefined || !/^(gzip|raw) pprof$/.test(row.format)) continue;
+      // Texts of Go lack functions of the runtime that pprof takes from the addresses.
+      if (row === undefined || !/^(gzip|raw) pprof$|^legacy binary/.test(row.format)) continue;
       looked++;
       const truth = parseExact(readFileSync(new URL(encodeURIComponent(name), folder), "utf8"));
       for (const difference of differences(namedAsInGo(stacksIn(row.path)), truth))
@@ -217,6 +308,14 @@ describe.skipIf(!isThere)("profiles collected outside the repository", () => {
     expect(looked).toBeGreaterThan(filesMin);
   });
 });
+
+interface Golden {
+  readonly State: string;
+  readonly LockedToThread: boolean;
+  readonly FramesElided: boolean;
+  readonly Stack: readonly { readonly Func: string }[];
+  readonly CreatedBy: { readonly Func: string } | null;
+}
 
 interface Combination {
   readonly name: string;

@@ -47,15 +47,13 @@ describe("the recorded profiles", () => {
       expect([file, readProfile(inflatedRecording(file)!).ok]).toEqual([file, true]);
   });
 
-  it.each(["go1.26/goroutine-debug2.txt", "recipes/damaged-html.pb.gz", "recipes/damaged-message.pb.gz"])(
-    "%s is not pprof",
-    (file) => {
-      expect(readProfile(recordedFile(file))).toMatchObject({ ok: false, error: { code: "not_pprof" } });
-    },
-  );
+  it.each(["recipes/damaged-html.pb.gz", "recipes/damaged-message.pb.gz"])("%s is not pprof", (file) => {
+    expect(readProfile(recordedFile(file))).toMatchObject({ ok: false, error: { code: "not_pprof" } });
+  });
 
   it.each([
     ["go1.26/goroutine-debug1.txt", "goroutine"],
+    ["go1.26/goroutine-debug2.txt", "goroutine"],
     ["go1.19/mutex-debug1.txt", "contentions"],
     ["go1.19/threadcreate-debug1.txt", "threadcreate"],
   ])("%s is read", (file, type) => {

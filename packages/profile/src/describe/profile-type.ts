@@ -161,7 +161,7 @@ function isCpuName(type: string): boolean {
 
 /** Sample types with the unit count that count events; others, as of pprof.NewProfile, count what exists. */
 const events = new Set(
-  "samples sample contentions delay threadcreate wall cpu events exceptions count".split(" "),
+  "samples sample contentions delay threadcreate wall cpu events exceptions count calls".split(" "),
 );
 
 /** Words in names of types that count events (`lock_count`, `alloc-samples`), and in names of types that count what exists. */

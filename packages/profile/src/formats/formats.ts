@@ -2,11 +2,17 @@ import type { ReadLimits } from "#model/limits.ts";
 import type { Profile } from "#model/profile.ts";
 import { areCollapsed, readCollapsed } from "./collapsed.ts";
 import { goTextHeader, readGoText } from "./go-text.ts";
+import { readGoroutineDump } from "./goroutine-dump.ts";
 import { pprofOfRecording } from "./jfr/pprof-of-recording.ts";
 import { readJsonProfile } from "./json/read-json.ts";
+import { isLegacyCpu, readLegacyCpu } from "./legacy/cpu-profile.ts";
+import { readLegacyText } from "./legacy/text-profile.ts";
+import { isFramedOtlp, readFramedOtlp } from "./otlp/framed-otlp.ts";
 import { readOtlpJson } from "./otlp/otlp-json.ts";
 import { readOtlp } from "./otlp/read-otlp.ts";
 import { isOtlpRequest } from "./otlp/request.ts";
+import { isPerfScript, readPerfScript } from "./perf/perf-script.ts";
+import { pstatsBeginnings, readPstats } from "./python/pstats.ts";
 
 /** The beginning of an upload, as signatures look at it. */
 export interface Head {
@@ -39,7 +45,6 @@ const guide = "/docs on this server names converters and profilers that write pp
 const record = `Send pprof instead: ${guide}`;
 const unpack = "Send the profile in it by itself.";
 const recompress = "Send it compressed with gzip, zstd or LZ4, or not at all.";
-const withoutDebug = "Fetch it without the parameter debug.";
 const sendToOwnCall = "POST it to /api/v1/ingest/profiles, which reads it.";
 const sendToOtlp = "POST it to /v1development/profiles.";
 
@@ -68,15 +73,17 @@ export const formats = [
   format("elf", starts("\x7fELF"), "an ELF program", "Send the profile that was recorded of it."),
   format(
     "legacy_cpu",
-    starts(`${zeros(8)}\x03${zeros(7)}`, `${zeros(4)}\x03${zeros(3)}`),
+    ({ bytes }) => isLegacyCpu(bytes),
     "a legacy gperftools CPU profile",
-    converted(),
+    sendToOwnCall,
+    readLegacyCpu,
   ),
   format(
     "pstats",
-    starts("\xfb\x29", "\xfb\xa9", "{\x29", "{\xa9"),
+    starts(...pstatsBeginnings),
     "the statistics of Python's cProfile",
-    `${record}.`,
+    sendToOwnCall,
+    readPstats,
   ),
   format(
     "utf16",
@@ -100,27 +107,21 @@ export const formats = [
     "goroutine_dump",
     line(/^goroutine \d+ (gp=\S+ )?[^[\n]{0,80}\[/m),
     "a goroutine dump (debug=2)",
-    withoutDebug,
+    sendToOwnCall,
+    readGoroutineDump,
   ),
   format("go_text", line(goTextHeader), "a profile as text (debug=1)", sendToOwnCall, readGoText),
-  format(
-    "jemalloc",
-    line(/^heap_v2\/\d/),
-    "a jemalloc heap profile",
-    "Convert it to pprof: the Rust crate jemalloc_pprof does.",
-  ),
+  format("jemalloc", line(/^heap_v2\/\d/), "a jemalloc heap profile", sendToOwnCall, readLegacyText),
   format(
     "legacy_text",
-    line(/^(heap profile:|heapz |growthz |allocz |--- ?(contention|mutex|threadz?|heapz|growthz))/),
+    line(
+      /^(heap profile:|--- ?(contention|mutex|heapz|threadz|Thread [0-9a-f]+ \()|\S{1,80} profile: total \d)/,
+    ),
     "a legacy text profile (debug=1)",
-    withoutDebug,
+    sendToOwnCall,
+    readLegacyText,
   ),
-  format(
-    "legacy_symbols",
-    line(/^(--- ?symbol|MAPPED_LIBRARIES:|\S{1,80} profile: total \d)/),
-    "a legacy text profile",
-    converted(),
-  ),
+  format("legacy_symbols", line(/^(--- ?symbol|MAPPED_LIBRARIES:)/), "a legacy text profile", converted()),
   format(
     "pprof_text",
     line(/^PeriodType: /),
@@ -199,9 +200,10 @@ export const formats = [
   format("base64", line(/^H4sI[A-Za-z0-9+/\r\n]{16,}/), "base64 text", "Decode it and send the bytes."),
   format(
     "perf_script",
-    line(/^(#[^\n]*\n|\s)*\S[^\n]{0,200}\s\d+[/\s][^\n]{0,200}\d+\.\d+:[^\n]*\n\s+[0-9a-f]{1,16} /),
+    ({ line: text }) => text !== undefined && isPerfScript(text),
     "the output of perf script",
-    "Convert the perf.data file with perf_to_profile.",
+    sendToOwnCall,
+    readPerfScript,
   ),
   format(
     "collapsed",
@@ -213,9 +215,10 @@ export const formats = [
   format("text", line(/^/), "text", "It is probably an error message of what should have made the profile."),
   format(
     "otlp_framed",
-    isFramedOtlp,
+    ({ bytes }) => isFramedOtlp(bytes),
     "a file of OTLP requests, each after its length",
-    "Send each request by itself, as the exporter otlphttp of the OpenTelemetry Collector does.",
+    sendToOwnCall,
+    readFramedOtlp,
   ),
   format("otlp", ({ bytes }) => isOtlpRequest(bytes), "an OTLP profiles request", sendToOtlp, readOtlp),
 ] as const;
@@ -231,10 +234,6 @@ function format<K extends string>(
   read?: Read,
 ): Format<K> {
   return { kind, isIn, name, advice, ...(read && { read }) };
-}
-
-function zeros(count: number): string {
-  return "\0".repeat(count);
 }
 
 function converted(): string {
@@ -263,9 +262,4 @@ function matches(pattern: RegExp): Signature {
 /** Of text alone. */
 function line(pattern: RegExp): Signature {
   return (head) => head.line !== undefined && pattern.test(head.line);
-}
-
-/** The file exporter of the OpenTelemetry Collector writes the length of a request in four bytes. */
-function isFramedOtlp({ bytes }: Head): boolean {
-  return bytes.length > 5 && bytes[0] < 8 && isOtlpRequest(bytes.subarray(4, 64));
 }

@@ -5,6 +5,7 @@ import type { ValueType } from "#model/stack-table.ts";
 import { decodeText } from "#wire/wire-reader.ts";
 import { forEachLine, type LineFrame, type LineLabels, StackLines } from "#write/stack-lines.ts";
 import type { StackFacts } from "#write/write-profile.ts";
+import { readLegacyText } from "./legacy/text-profile.ts";
 
 /**
  * Profiles that Go writes as text (`debug=1`): a header, and for each stack its values and addresses, then a comment for each
@@ -28,7 +29,13 @@ const record = /^(\d+)(?:: (\d+) \[(\d+): (\d+)\]| (\d+))? @((?: 0x[0-9a-f]+)*)$
 const lineLengthMax = 1024 * 1024;
 const labelsLine = /^# labels: (\{.*\})$/;
 
-export function readGoText(bytes: Uint8Array, limits: ReadLimits): Profile {
+/** Early versions of Go wrote addresses alone. */
+export function readGoText(bytes: Uint8Array, limits: ReadLimits): Profile | Uint8Array {
+  return readNamed(bytes, limits) ?? readLegacyText(bytes, limits);
+}
+
+/** Undefined where no record has functions. */
+function readNamed(bytes: Uint8Array, limits: ReadLimits): Profile | undefined {
   const text = decodeText(bytes);
   const kind = kindOf(text);
   const stacks = new StackLines(kind.sampleTypes.length, limits);
@@ -72,7 +79,7 @@ export function readGoText(bytes: Uint8Array, limits: ReadLimits): Profile {
     if (labels !== undefined) open.labels = labelsOf(labels);
   });
   close();
-  if (hasRecords && !hasComments) throw withoutNames();
+  if (hasRecords && !hasComments) return undefined;
   return stacks.profile(kind.sampleTypes, kind.facts);
 }
 
@@ -89,12 +96,6 @@ function commentedFrame(line: string): LineFrame | undefined {
     file: place.slice(0, Math.max(0, colon)),
     line: Number.parseInt(place.slice(colon + 1), 10) | 0,
   };
-}
-
-function withoutNames(): Refusal {
-  const message =
-    "The profile is text with addresses in place of functions. Fetch it without the parameter debug, or convert it: go tool pprof -proto -output profile.pb.gz PROGRAM FILE.";
-  return new Refusal("not_pprof", message, "profile", 0);
 }
 
 function within64Bits(value: number, offset: number): number {

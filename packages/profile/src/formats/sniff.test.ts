@@ -19,6 +19,11 @@ const texts: [kind: Kind, text: string][] = [
   ["goroutine_dump", "goroutine 7 [chan receive, 5 minutes]:\n"],
   ["go_text", "--- contention:\ncycles/second=1\n"],
   ["legacy_text", "--- heapz 1 ---\n"],
+  ["legacy_text", "--- threadz 1 ---\n"],
+  ["perf_script", "java 19983 cycles:\nffffffff8103d0ca native_write_msr_safe ([kernel.kallsyms])\n"],
+  ["perf_script", "  w 27438 25331.210308:  1 page-faults: \n  w 27438 25331.3:  1 page-faults: \n"],
+  ["perf_script", "w \n\tffffffff81775dda elf_load\n"],
+  ["perf_script", "# ========\n# captured on    : Mon Nov 30 13:37:28 2026\n"],
   ["html", "<!DOCTYPE html><html>"],
   ["html", "\ufeff<html>"],
   ["json", "\n [1]"],
@@ -33,8 +38,9 @@ const texts: [kind: Kind, text: string][] = [
 ];
 const binaries: [kind: Kind, bytes: number[]][] = [
   ["empty", []],
-  ["legacy_cpu", [0, 0, 0, 0, 3, 0, 0, 0]],
+  ["legacy_cpu", [0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]],
   ["pstats", [0x7b, 0x29, 3, 0xfa]],
+  ["pstats", [0x7b, 0x28, 3, 0, 0, 0, 0x73]],
   ["pprof", [0x0a, 4, 8, 1, 16, 2]],
   // A sample without a stack, with two values.
   ["pprof", [0x12, 6, 0x0a, 0, 0x12, 2, 5, 7]],

@@ -1,3 +1,4 @@
+export { cpuWords } from "./cpu-words.ts";
 export { type OtlpProfile, otlpOf } from "./otlp-of.ts";
 export { type PictureFacts, profileOf, stacksOf } from "./profile-of.ts";
 export { block, bytesOf, number, packed } from "./proto.ts";

@@ -22,6 +22,7 @@ export type LineLabels = Readonly<Record<string, string>>;
 export class StackLines {
   readonly #limits: ReadLimits;
   readonly #frames = new Map<string, number>();
+  readonly #texts = new Map<string, number>();
   readonly #columns = {
     name: [] as string[],
     file: [] as string[],
@@ -43,7 +44,8 @@ export class StackLines {
 
   /** The index of a frame, by which stacks name it. */
   frame({ name, file, line, startLine = 0 }: LineFrame): number {
-    const key = `${name}\n${file}\n${line}\n${startLine}`;
+    // A small file can name one long text in many frames: it is looked at once.
+    const key = `${this.#numberOf(name)},${this.#numberOf(file)},${line},${startLine}`;
     const known = this.#frames.get(key);
     if (known !== undefined) return known;
     const id = this.#frames.size;
@@ -60,6 +62,22 @@ export class StackLines {
     return id;
   }
 
+  #numberOf(text: string): number {
+    const known = this.#texts.get(text);
+    if (known !== undefined) return known;
+    this.#texts.set(text, this.#texts.size);
+    return this.#texts.size - 1;
+  }
+
+  nameOf(frame: number): string {
+    return this.#columns.name[frame] ?? "";
+  }
+
+  /** The index of one more column of values, with 0 for the stacks so far. */
+  addColumn(): number {
+    return this.#values.push(Array.from({ length: this.#start.length - 1 }, () => 0)) - 1;
+  }
+
   /** @param frames leaf first */
   add(frames: ArrayLike<number>, values: ArrayLike<number>, labels: LineLabels = {}): void {
     if (this.#start.length > this.#limits.samples) throw this.#tooLarge("samples", "samples");
@@ -72,7 +90,7 @@ export class StackLines {
     for (let i = Math.max(0, frames.length - depth); i < frames.length; i++) this.#frame.push(frames[i]!);
     if (this.#frame.length > this.#limits.frames) throw this.#tooLarge("frames", "frames in all stacks");
     this.#start.push(this.#frame.length);
-    for (const [type, column] of this.#values.entries()) column.push(values[type]!);
+    for (const [type, column] of this.#values.entries()) column.push(values[type] ?? 0);
     const entries = Object.entries(labels).slice(0, this.#limits.labelsPerSample);
     for (const [key, text] of entries) {
       this.#labels.key.push(key);

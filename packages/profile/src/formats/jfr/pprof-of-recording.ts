@@ -1,6 +1,7 @@
 import type { ReadLimits } from "#model/limits.ts";
 import { Refusal } from "#model/profile-error.ts";
 import { tooLong } from "#wire/output.ts";
+import { PprofWriter } from "#write/pprof-writer.ts";
 import { type Recording, WideNumbers } from "./chunk-bytes.ts";
 import { Constants } from "./constants.ts";
 import { ContextLabels } from "./context-labels.ts";
@@ -8,7 +9,6 @@ import type { DatadogSpans } from "./datadog.ts";
 import { ChunkEvents, columnOf, columns } from "./events.ts";
 import { stepsMax } from "./layout.ts";
 import { type ChunkHeader, isChunk, readHeader, readMetadata } from "./metadata.ts";
-import { PprofWriter } from "./pprof-writer.ts";
 import type { EventContext, Rows } from "./rows.ts";
 import { Settings } from "./settings.ts";
 import { StackTraces } from "./stack-traces.ts";

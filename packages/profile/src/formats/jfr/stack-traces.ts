@@ -1,7 +1,7 @@
 import { decodeText, encodeText } from "#wire/wire-reader.ts";
+import type { PprofWriter } from "#write/pprof-writer.ts";
 import type { Constants } from "./constants.ts";
 import type { FrameLists } from "./frame-lists.ts";
-import type { PprofWriter } from "./pprof-writer.ts";
 
 const dot = encodeText(".");
 const nothing = new Uint8Array(0);

@@ -196,7 +196,10 @@ async function onlyProfile(ctx: Context, orgId: string, profileId: string): Prom
 const extensions: Readonly<Partial<Record<Kind, string>>> = {
   jfr: "jfr",
   otlp: "otlp",
+  otlp_framed: "otlp",
   otlp_json: "json",
+  pstats: "prof",
+  legacy_cpu: "prof",
   speedscope: "speedscope.json",
   cpuprofile: "cpuprofile",
   heapprofile: "heapprofile",

@@ -3,7 +3,7 @@ import process from "node:process";
 import { setImmediate } from "node:timers/promises";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { writeProfile } from "@flamekeep/profile";
-import { otlpOf, profileOf } from "@flamekeep/profile/testing";
+import { cpuWords, otlpOf, profileOf } from "@flamekeep/profile/testing";
 import { isFullLength } from "@flamekeep/profile/testing/full-length";
 import { describe, expect, it } from "vitest";
 import { outcomeOf, type SentRequest } from "#ingest/testing/outcome-of.ts";
@@ -122,6 +122,23 @@ const speedscope = JSON.stringify({
     },
   ],
 });
+const otlpLength = Buffer.alloc(4);
+otlpLength.writeUInt32BE(otlp.length);
+const framedOtlp = Buffer.concat([otlpLength, otlp, otlpLength, otlp]);
+const memoryMap = Buffer.from(
+  "MAPPED_LIBRARIES:\n00001000-00008000 r-xp 00000000 08:01 1234       /srv/shop\n",
+);
+const legacyText = Buffer.from(
+  "heap profile: 3: 30 [9: 90] @ heap_v2/524288\n2: 20 [8: 80] @ 0x1011 0x1021\n1: 10 [1: 10] @ 0x9\n",
+);
+const legacyCpu = cpuWords({
+  size: 8,
+  isLittle: true,
+  samples: [
+    [3, 0x1010, 0x1021, 0x7011],
+    [2, 0x1010, 0x6800],
+  ],
+});
 
 const originals: readonly Original[] = [
   { what: "a recording of Java", format: "profile", body: recording },
@@ -153,6 +170,17 @@ const originals: readonly Original[] = [
   { what: "a speedscope file", format: "profile", body: Buffer.from(speedscope) },
   { what: "a Firefox profile", format: "profile", body: Buffer.from(firefox) },
   { what: "a text profile of Go", format: "profile", body: fixture("formats/go_text.heap.txt") },
+  { what: "a file of OTLP requests", format: "profile", body: framedOtlp },
+  { what: "a goroutine dump", format: "profile", body: fixture("dumps/goroutines.go1.27.txt") },
+  {
+    what: "perf script",
+    format: "profile",
+    body: gunzipSync(fixture("dumps/perf.txt.gz")).subarray(0, 8000),
+  },
+  { what: "cProfile", format: "profile", body: fixture("dumps/cprofile.py3.11.prof") },
+  { what: "a legacy CPU profile", format: "profile", body: Buffer.concat([legacyCpu, memoryMap]) },
+  { what: "a legacy text profile", format: "profile", body: Buffer.concat([legacyText, memoryMap]) },
+  { what: "a heap profile of jemalloc", format: "profile", body: fixture("formats/jemalloc.heap") },
 ];
 
 /** The refusal of an upload, undefined if it is accepted. */

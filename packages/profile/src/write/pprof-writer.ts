@@ -2,8 +2,19 @@ import { truncatedName } from "#model/limits.ts";
 import type { ValueType } from "#model/stack-table.ts";
 import { Output } from "#wire/output.ts";
 import { encodeText } from "#wire/wire-reader.ts";
+import type { LineFrame } from "./stack-lines.ts";
 
 const nothing = new Uint8Array(0);
+
+/** Addresses of a process that hold a file. */
+export interface MemoryRange {
+  readonly start: bigint;
+  /** Behind the last address. */
+  readonly limit: bigint;
+  /** Of `start` in the file. */
+  readonly offset: bigint;
+  readonly file: string;
+}
 
 /** Writes a profile whose entries come in any order: every entry comes after those that it names. */
 export class PprofWriter {
@@ -12,6 +23,7 @@ export class PprofWriter {
   readonly #texts = new Map<string, number>();
   #functions = 0;
   #locations = 0;
+  #mappings = 0;
   #truncated = 0;
 
   /** @param bytesMax is the length of the whole profile: beyond it, writing throws `tooLong` */
@@ -30,7 +42,7 @@ export class PprofWriter {
   }
 
   /** The id of a new function, whose name is in parts. */
-  function(first: Uint8Array, second: Uint8Array, third: Uint8Array): number {
+  function(first: Uint8Array, second: Uint8Array, third: Uint8Array, file = 0): number {
     const { out } = this;
     const name = this.#string(first, second, third);
     const start = out.open(0x2a);
@@ -40,6 +52,10 @@ export class PprofWriter {
     out.varint(name);
     out.varint(0x18);
     out.varint(name);
+    if (file > 0) {
+      out.varint(0x20);
+      out.varint(file);
+    }
     out.close(start);
     return this.#functions;
   }
@@ -60,6 +76,42 @@ export class PprofWriter {
     out.close(inner);
     out.close(start);
     return this.#locations;
+  }
+
+  /** The id of a new location in a new function. */
+  named({ name, file, line }: LineFrame): number {
+    return this.location(this.function(encodeText(name), nothing, nothing, this.text(file)), line);
+  }
+
+  /** The id of a new location without a function. */
+  address(address: bigint, mapping: number): number {
+    const { out } = this;
+    const start = out.open(0x22);
+    out.varint(0x08);
+    out.varint(++this.#locations);
+    if (mapping > 0) {
+      out.varint(0x10);
+      out.varint(mapping);
+    }
+    out.bigint(0x18, address);
+    out.close(start);
+    return this.#locations;
+  }
+
+  /** The id of a new mapping. */
+  mapping({ start, limit, offset, file }: MemoryRange): number {
+    const { out } = this;
+    const name = this.text(file);
+    const at = out.open(0x1a);
+    out.varint(0x08);
+    out.varint(++this.#mappings);
+    out.bigint(0x10, start);
+    out.bigint(0x18, limit);
+    out.bigint(0x20, offset);
+    out.varint(0x28);
+    out.varint(name);
+    out.close(at);
+    return this.#mappings;
   }
 
   /** The id of the location that replaces frames which the profiler left out. */
