@@ -125,6 +125,31 @@ describe("the demo of a first start", () => {
     expect(errors).toEqual([]);
   });
 
+  test("findings of all services are listed with what they save, and lead to the flame graph", async () => {
+    const { page, errors } = await openDemo();
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await visit(page, "/findings");
+    await expect
+      .poll(
+        async () => {
+          await page.reload();
+          await page.getByRole("heading", { name: /finding/ }).waitFor();
+          return page.getByRole("row").count();
+        },
+        { timeout: 120_000, interval: 2000 },
+      )
+      .toBeGreaterThan(5);
+    await page.getByRole("heading", { name: /^\d+ open findings: .*cores/ }).waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByText("Costs now").first().waitFor();
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(overflow).toBeLessThanOrEqual(0);
+    await page.locator('a[href*="fn="]').first().click();
+    await page.getByRole("application", { name: /^Flame graph/ }).waitFor();
+    expect(errors).toEqual([]);
+  });
+
   test("on paper a page is light and has no sidebar and no header", async () => {
     const { page } = await openDemo();
     await page.emulateMedia({ colorScheme: "dark", media: "print" });

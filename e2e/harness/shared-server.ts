@@ -27,7 +27,8 @@ function startDemo(): Promise<Flamekeep> {
 }
 
 export async function setup(project: TestProject): Promise<void> {
-  flamekeep = await startFlamekeep({ env: { DEMO: "off" } });
+  // Services get no analysis that the test did not start.
+  flamekeep = await startFlamekeep({ env: { DEMO: "off", ANALYSIS_DAILY: "off" } });
   project.provide("flamekeepUrl", flamekeep.url);
   project.provide("flamekeepDataDir", flamekeep.dataDir);
   demoStarter = createServer(async (_, reply) => {

@@ -141,6 +141,7 @@ describe("calls", () => {
       "GET /api/v1/protected/alert-settings",
       "PUT /api/v1/protected/alert-settings",
       "POST /api/v1/protected/alert-settings/test",
+      "PUT /api/v1/protected/organization/price",
       "PUT /api/v1/protected/organization/retention",
       "DELETE /api/v1/protected/services/{service}",
     ]);

@@ -10,6 +10,7 @@ import { incidentEndpoints } from "./alerts/incidents.ts";
 import { muteEndpoints } from "./alerts/mutes.ts";
 import { ruleEndpoints } from "./alerts/rules.ts";
 import { digestEndpoints, settingsEndpoints } from "./alerts/settings.ts";
+import { findingEndpoints } from "./analysis/findings.ts";
 import { analysisEndpoints } from "./analysis/requests.ts";
 import type { Call } from "./base/call.ts";
 import { areas, type Endpoint } from "./base/endpoint.ts";
@@ -84,6 +85,7 @@ const lists = [
   settingsEndpoints,
   incidentEndpoints,
   analysisEndpoints,
+  findingEndpoints,
   agentEndpoints,
   ingestEndpoints,
   otlpEndpoints,

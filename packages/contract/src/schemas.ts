@@ -12,6 +12,7 @@ export * from "./alerts/settings.ts";
 export * from "./alerts/settings-change.ts";
 export * from "./analysis/analysis.ts";
 export * from "./analysis/comparison.ts";
+export * from "./analysis/findings.ts";
 export * from "./analysis/requests.ts";
 export * from "./base/endpoint.ts";
 export * from "./base/moments.ts";

@@ -6,6 +6,9 @@ import { writeProfile } from "@flamekeep/profile";
 import { otlpOf, profileOf } from "@flamekeep/profile/testing";
 import type { LightMyRequestResponse as Reply } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { claimNext } from "#analysis/queue/claim.ts";
+import { completeAnalysis } from "#analysis/queue/process.ts";
+import type { AnalysisResult } from "#analysis/store/stored-analysis.ts";
 import { createOpaqueToken } from "#auth/tokens/opaque-token.ts";
 import { toOpenApi } from "#http/documentation/openapi.ts";
 import type { MailTokenPurpose } from "#store/row/tables/accounts.ts";
@@ -229,20 +232,26 @@ async function challenge(): Promise<string> {
 async function completedAnalysis(): Promise<string> {
   const reply = await send(endpointOf("POST /api/v1/protected/profile/{id}/analyze"), { payload: {} });
   const { id } = reply.json();
-  const advice = { id: "r1", category: "cpu_optimization", priority: "high", confidence: 0.9 };
+  const advice = { id: "r1", category: "cpu_optimization", priority: "high", confidence: 0.9 } as const;
   const texts = { issue: "Slow", impact: "Much", solution: "Less", codeExample: "return" };
   const place = { name: "work", file: "", line: 0, selfShare: 1, totalShare: 1, isVerified: true };
   const evidence = { rule: "r", sampleType: "cpu", saving: 0, share: 1, functions: [place], path: ["main"] };
-  const result = JSON.stringify({
+  const result: AnalysisResult = {
     recommendations: [{ ...advice, ...texts, ...evidence }],
     estimatedImprovement: "Up to 1 % of CPU",
+    isClean: false,
     profiles: 0,
     baselineProfiles: 0,
     comparison: null,
-  });
-  const completed = { status: "completed" as const, result, completedAt: at, processingTimeMs: 1 };
-  const update = server.ctx.rows.updateTable("analyses").set(completed);
-  await update.where("orgId", "=", ada.orgId).where("id", "=", id).execute();
+    usage: { cpu: { value: 0.5, unit: "cores" } },
+    instances: 2,
+  };
+  const { rows } = server.ctx;
+  const claimed = await claimNext(rows, { holder: "this test", kind: "model", now: new Date(at) });
+  const spent = { processingTimeMs: 1, tokensUsed: 0, at: new Date(at) };
+  expect(await completeAnalysis(rows, claimed!, result, spent)).toBe(true);
+  const [finding] = (await send(endpointOf("GET /api/v1/protected/findings"))).json().findings;
+  ids.finding = finding.id;
   return id;
 }
 
@@ -611,6 +620,13 @@ const special: Record<string, () => Sent> = {
     params: { id: ids["dashboard to remove"] as string },
   }),
   "PUT /api/v1/protected/organization/second-factor": () => ({ payload: { is_required: false } }),
+  "PATCH /api/v1/protected/findings/{id}": () => ({
+    params: { id: ids.finding as string },
+    payload: { state: "accepted", owner_id: ada.userId },
+  }),
+  "PUT /api/v1/protected/organization/price": () => ({
+    payload: { price: { per_core_month: 20, per_gb_month: 3, currency: "EUR" } },
+  }),
   "PUT /api/v1/protected/organization/retention": () => ({ payload: { retention_days: 14 } }),
   "PUT /api/v1/protected/services/{service}/source-link": () => ({
     payload: {

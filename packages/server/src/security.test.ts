@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { type AddressInfo, connect } from "node:net";
 import { type Endpoint, toPath } from "@flamekeep/contract";
 import { endpoints } from "@flamekeep/contract/schemas";
@@ -245,6 +246,7 @@ describe("data of another organization", () => {
     const ofRange = await analyse("service/checkout", { from: "1h", type: "cpu" });
     expect([ofProfile.statusCode, ofRange.statusCode]).toEqual([200, 200]);
     ids.analysis = ofProfile.json().id;
+    ids.findings = await storeFinding(String(ids.analysis));
     ids.labels = String(ids.profile);
     ids["user/organization-of"] = String(ids.profile);
     ids["user/organizations"] = ada.orgId;
@@ -277,6 +279,40 @@ describe("data of another organization", () => {
     });
     expect(reply.statusCode).toBe(201);
     return reply.json().id;
+  }
+
+  /** As the end of an analysis does. */
+  async function storeFinding(analysisId: string): Promise<string> {
+    const seenAt = server.clock.now().toISOString();
+    const id = randomUUID();
+    const advice = { id: "r1", category: "cpu_optimization", priority: "low", confidence: 0.5 } as const;
+    const texts = { issue: "adas finding", impact: "Much", solution: "Less" };
+    const measured = { rule: "r", sampleType: "cpu", saving: 0, share: 1, functions: [] };
+    const of = { type: "cpu", profileId: null, from: seenAt, to: seenAt };
+    await server.rows
+      .insertInto("findings")
+      .values({
+        id,
+        orgId: ada.orgId,
+        service: "checkout",
+        rule: "r",
+        function: "",
+        displayType: "cpu",
+        category: advice.category,
+        priority: advice.priority,
+        isCurrent: 1,
+        firstSeenAt: seenAt,
+        lastSeenAt: seenAt,
+        analysisId,
+        ownerId: null,
+        unit: null,
+        inUse: 0,
+        share: 1,
+        saving: 0,
+        finding: JSON.stringify({ ...advice, ...texts, ...measured, ...of }),
+      })
+      .execute();
+    return id;
   }
 
   /** As the job of alerts does once it has judged the service. */

@@ -16,6 +16,7 @@ import { rangeSearch } from "#time-range/search.ts";
 import { amount, anything, oneOf, searchReader, text, textLike, texts, wholeNumber } from "#url/search.ts";
 import { alertSorts } from "./features/alerts/search.ts";
 import { compareServicesSearch } from "./features/compare-services/search.ts";
+import { findingsSearch } from "./features/findings/search.ts";
 import { serviceSearch } from "./features/service/search.ts";
 import { sharedSearch } from "./features/shared/search.ts";
 
@@ -67,6 +68,7 @@ export const readProfileSearch = searchReader({
 });
 export const readCompareSearch = searchReader(compareSearch);
 export const readCompareServicesSearch = searchReader(compareServicesSearch);
+export const readFindingsSearch = searchReader(findingsSearch);
 export const readSharedSearch = searchReader(sharedSearch);
 export const readAlertsSearch = searchReader({
   service: text({ min: 1, max: limits.serviceNameLengthMax }),

@@ -7,6 +7,7 @@ import {
   FolderKanban,
   LayoutDashboard,
   LayoutGrid,
+  ListChecks,
   type LucideIcon,
   RadioTower,
   Settings,
@@ -20,6 +21,7 @@ import {
   readCompareSearch,
   readCompareServicesSearch,
   readDashboardSearch,
+  readFindingsSearch,
   readProfileSearch,
   readProfilesSearch,
   readProjectSearch,
@@ -188,6 +190,17 @@ const protectedPages = [
       title: "Alerts",
       subtitle: "Performance alerts and notifications",
       navigation: item("Management", "Alerts", "Performance alerts", Bell),
+    },
+  }),
+  createRoute({
+    ...onProtected,
+    path: "/findings",
+    validateSearch: readFindingsSearch,
+    component: page(async () => (await import("./features/findings/page.tsx")).FindingsPage),
+    staticData: {
+      title: "Findings",
+      subtitle: "What services could save, who does it, and whether it helped",
+      navigation: item("Management", "Findings", "Advice, owners and effects", ListChecks),
     },
   }),
   createRoute({

@@ -84,7 +84,8 @@ export const EvidenceFunction = z
   })
   .meta({ id: "EvidenceFunction" });
 
-export const recommendationStates = ["open", "done", "dismissed"] as const;
+/** `accepted`: somebody will do it. */
+export const recommendationStates = ["open", "accepted", "done", "dismissed"] as const;
 
 export const Effect = z
   .object({
@@ -108,16 +109,26 @@ export const Effect = z
     is_per_request: z.boolean().meta({ example: true }),
     profiles: Count.meta({ description: "Profiles since it was marked done.", example: 14 }),
     measured_at: Instant.nullable(),
+    version: z.string().nullable().default(null).meta({
+      description:
+        "The deploy since which accepted advice is measured; null if it was marked as done without one.",
+      example: "v1.9.0",
+    }),
+    since: Instant.nullable().default(null).meta({
+      description: "The first profile of that deploy; null without one.",
+    }),
   })
   .meta({ id: "RecommendationEffect" });
 export type Effect = z.output<typeof Effect>;
 
 export const Feedback = z
   .object({
-    state: z.enum(["done", "dismissed"]).meta({ example: "done" }),
+    state: z.enum(recommendationStates).exclude(["open"]).meta({ example: "done" }),
     reason: z.string().nullable().meta({ example: null }),
     at: Instant,
-    effect: Effect.nullable().meta({ description: "Whether it helped; null unless it is done." }),
+    effect: Effect.nullable().meta({
+      description: "Whether it helped; null unless it is done, or accepted with a deploy since then.",
+    }),
   })
   .meta({ id: "RecommendationFeedback" });
 

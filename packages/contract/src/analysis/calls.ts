@@ -10,6 +10,10 @@ export const giveFeedback = call(
   "PUT",
   "/api/v1/protected/analysis/{id}/recommendation/{recommendation}/feedback",
 );
+export const listFindings = call("GET", "/api/v1/protected/findings");
+export const updateFinding = call("PATCH", "/api/v1/protected/findings/{id}");
+export const getResourcePrice = call("GET", "/api/v1/protected/organization/price");
+export const updateResourcePrice = call("PUT", "/api/v1/protected/organization/price");
 export const askAboutAnalysis = call("POST", "/api/v1/protected/analysis/{id}/ask");
 
 export const answerContentType = "text/event-stream";

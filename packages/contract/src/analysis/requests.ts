@@ -106,9 +106,9 @@ export const analysisEndpoints = [
     failures: ["not_found"],
   }),
   endpoint(calls.giveFeedback, {
-    summary: "Mark a recommendation as done or dismissed, or undo that",
+    summary: "Mark a recommendation as accepted, done or dismissed, or undo that",
     description:
-      "Applies to the same advice about the same function in the service. Dismissed advice is not repeated. After `done`, later profiles measure the effect.",
+      "Applies to the same advice about the same function in the service. Dismissed advice is not repeated. After `done`, later profiles measure the effect; after `accepted`, those since the next deploy.",
     isOpenToAgents: true,
     params: z.object({
       id: AnalysisParams.shape.id,

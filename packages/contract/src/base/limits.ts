@@ -67,6 +67,8 @@ export const limits = {
   recommendationsMax: 50,
   analysisListLimit: 20,
   analysisListLimitMax: 100,
+  findingListLimit: 100,
+  findingListLimitMax: 500,
   feedbackReasonLengthMax: 500,
   questionLengthMax: 2000,
   answerLengthMax: 20_000,

@@ -38,6 +38,8 @@ export const auditEvents = {
   "target.tested": "Target tested",
   "analysis.started": "Analysis started",
   "profile.opened": "Profile file opened",
+  "finding.changed": "Finding changed",
+  "price.changed": "Price of cores and memory changed",
   "profile.exported": "Profile downloaded",
   "audit.exported": "Audit log exported",
   "retention.changed": "Retention changed",

@@ -45,6 +45,17 @@ audit(calls.createApiKey, "key.created", (_, { api_key }) => created(api_key));
 audit(calls.analyzeProfile, "analysis.started", ({ id }) => `profile ${id}`);
 audit(calls.analyzeService, "analysis.started", ({ service }) => `service ${service}`);
 audit(calls.openProfileFile, "profile.opened", (_, { profile_id }) => profile_id);
+audit(
+  calls.updateFinding,
+  "finding.changed",
+  (_, { finding: { service, issue, state, owner } }) =>
+    `${service}: ${issue} (${state}, ${owner?.name ?? "no owner"})`,
+);
+audit(calls.updateResourcePrice, "price.changed", (_, { price }) =>
+  price === null
+    ? "no price"
+    : `${price.per_core_month} ${price.currency} a core, ${price.per_gb_month} ${price.currency} a GB`,
+);
 audit(calls.downloadProfile, "profile.exported", ({ id }) => id);
 audit(calls.exportAuditEntries, "audit.exported");
 audit(calls.updateRetention, "retention.changed", (_, { retention_days: days }) =>

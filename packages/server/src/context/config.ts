@@ -56,6 +56,8 @@ export interface OrganizationLimits {
   readonly storedBytesMax: number;
   /** Per day (UTC), with and without a language model. */
   readonly analysesPerDay: number;
+  /** Whether the built-in rules analyse every service once a day. */
+  readonly isAnalysedDaily: boolean;
   /** Requests per minute of all keys, for each process. */
   readonly uploadsPerMinute: number;
   readonly servicesMax: number;
@@ -299,6 +301,7 @@ function organizationLimitsOf(env: Environment): OrganizationLimits {
     alertRulesMax: env.ORG_ALERT_RULES_MAX,
     storedBytesMax: env.ORG_STORED_BYTES_MAX,
     analysesPerDay: env.ORG_ANALYSES_PER_DAY,
+    isAnalysedDaily: env.ANALYSIS_DAILY === "on",
     uploadsPerMinute: env.ORG_UPLOADS_PER_MINUTE,
     servicesMax: env.ORG_SERVICES_MAX,
     llmCallsPerDay: env.ORG_LLM_CALLS_PER_DAY,

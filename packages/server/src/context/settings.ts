@@ -208,6 +208,10 @@ const people = {
 };
 
 const recommendations = {
+  ANALYSIS_DAILY: choice(["on", "off"], "on").meta({
+    description:
+      "every service is analyzed once a day by the built-in rules, for the [list of findings](../guide/findings.md)",
+  }),
   LLM_PROVIDER: choice(["builtin", "anthropic", "openai"], "builtin").meta({
     description:
       "`anthropic` or `openai` (any compatible address) for recommendations; `builtin` needs neither key nor network: [docs/analysis.md](../analysis.md)",

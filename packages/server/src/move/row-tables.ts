@@ -65,6 +65,7 @@ export const rowTables: readonly RowTable[] = [
   { name: "analyses", inExport: "rows" },
   { name: "recommendation_feedback", inExport: "rows" },
   { name: "analysis_usage", inExport: "rows" },
+  { name: "findings", inExport: "rows" },
 ];
 
 /** Tables whose rows end within minutes: they stay where they are. */
@@ -96,4 +97,5 @@ export const personColumns: Readonly<
   incident_comments: [{ column: "written_by", isOptional: true }],
   analyses: [{ column: "created_by", isOptional: true }],
   recommendation_feedback: [{ column: "given_by", isOptional: true }],
+  findings: [{ column: "owner_id", isOptional: true }],
 };

@@ -36,6 +36,7 @@ const scoped: Readonly<Record<Scoped, true>> = {
   sourceLinks: true,
   analyses: true,
   recommendationFeedback: true,
+  findings: true,
   analysisUsage: true,
   targets: true,
   targetStates: true,

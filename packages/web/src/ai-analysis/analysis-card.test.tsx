@@ -192,6 +192,8 @@ it("shows whether advice helped that was marked as done", async () => {
     is_per_request: true,
     profiles: 14,
     measured_at: createdAt,
+    version: null,
+    since: null,
   };
   show({ ...completed, recommendations: [withFeedback({ state: "done", reason: null, effect })] });
   expect(await screen.findByText(/^It helped: from 31.0% to 4.0% of the profile/)).toBeDefined();

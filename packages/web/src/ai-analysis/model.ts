@@ -1,4 +1,10 @@
-import type { Analysis, AnalysisCategory, AnalysisPriority, Recommendation } from "@flamekeep/contract";
+import type {
+  Analysis,
+  AnalysisCategory,
+  AnalysisPriority,
+  Effect,
+  Recommendation,
+} from "@flamekeep/contract";
 import { percentText, plural, wholePercentText } from "#format/number.ts";
 
 /** Finds a function in the flame graph, of the sample type that the advice is about. */
@@ -80,9 +86,8 @@ function runText(analysis: Analysis | undefined): string {
   return analysis.status === "failed" ? "The last analysis failed" : "Being analyzed";
 }
 
-/** Whether marking the advice as done helped, in a sentence; undefined if its effect is not measured. */
-export function effectText({ feedback }: Recommendation): string | undefined {
-  const effect = feedback?.effect;
+/** Whether advice that was marked as done, or accepted and deployed, helped, in a sentence; undefined if its effect is not measured. */
+export function effectText(effect: Effect | null | undefined): string | undefined {
   if (!effect) return undefined;
   if (effect.status === "waiting" || effect.share_after === null) {
     return "Waiting for new profiles to measure the effect.";
@@ -93,7 +98,9 @@ export function effectText({ feedback }: Recommendation): string | undefined {
     effect.change === null
       ? ""
       : `, ${wholePercentText(Math.abs(effect.change))} ${effect.change <= 0 ? "less" : "more"} ${per}`;
-  return `${effectOutcomes[effect.status]} ${shares}${change} (${plural(effect.profiles, "later profile")}).`;
+  const since = effect.version === null ? "" : `Since ${effect.version}: `;
+  const outcome = effectOutcomes[effect.status];
+  return `${since}${since === "" ? outcome : outcome.toLowerCase()} ${shares}${change} (${plural(effect.profiles, "later profile")}).`;
 }
 
 const effectOutcomes = {

@@ -1,5 +1,5 @@
-import { functionLink, limits, type Recommendation } from "@flamekeep/contract";
-import { type FormEvent, useId, useState } from "react";
+import { functionLink, type Recommendation } from "@flamekeep/contract";
+import { useId, useState } from "react";
 import { percentText } from "#format/number.ts";
 import { useMayChange } from "#session/session.ts";
 import { Badge } from "#ui/content/badge.tsx";
@@ -8,10 +8,8 @@ import { FunctionName } from "#ui/content/function-name.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { ExpandButton } from "#ui/controls/expand-button.tsx";
-import { Field } from "#ui/controls/field.tsx";
 import { cx } from "#ui/cx.ts";
-import { type Closable, Dialog } from "#ui/overlays/dialog.tsx";
-import { DialogActions } from "#ui/overlays/form-dialog.tsx";
+import { DismissDialog } from "./dismiss-dialog.tsx";
 import { categoryLabels, confidenceText, effectText, type FindFunction, priorityTones } from "./model.ts";
 import type { GivenFeedback } from "./use-analysis.ts";
 
@@ -62,12 +60,13 @@ export function RecommendationItem(props: RecommendationItemProps) {
 function StateBadge({ feedback }: Pick<Recommendation, "feedback">) {
   if (feedback === null) return null;
   if (feedback.state === "done") return <Badge tone="ok">Done</Badge>;
+  if (feedback.state === "accepted") return <Badge tone="accent">Accepted</Badge>;
   return <Badge title={feedback.reason ?? ""}>Dismissed</Badge>;
 }
 
 /** Whether it helped. */
 function Effect({ recommendation }: { readonly recommendation: Recommendation }) {
-  const text = effectText(recommendation);
+  const text = effectText(recommendation.feedback?.effect);
   if (text === undefined) return null;
   const status = recommendation.feedback?.effect?.status;
   const tone =
@@ -198,6 +197,9 @@ function FeedbackActions({ feedback, onFeedback }: FeedbackActionsProps) {
       <Button size="sm" onClick={() => onFeedback({ state: "done" })}>
         Mark as Done
       </Button>
+      <Button size="sm" variant="ghost" onClick={() => onFeedback({ state: "accepted" })}>
+        Accept
+      </Button>
       <Button size="sm" variant="ghost" onClick={() => setIsDismissing(true)}>
         Dismiss
       </Button>
@@ -219,55 +221,26 @@ interface FeedbackStateProps extends FeedbackActionsProps {
   readonly mayChange: boolean;
 }
 
+const feedbackTexts = { accepted: "Accepted", done: "Done", dismissed: "Dismissed" };
+const undoTexts = { accepted: "Not accepted", done: "Not done", dismissed: "Restore" };
+
 function FeedbackState({ feedback, mayChange, onFeedback }: FeedbackStateProps) {
   return (
     <div className="flex flex-wrap items-center gap-2 text-label text-muted">
       <span className="[overflow-wrap:anywhere]">
-        {feedback.state === "done" ? "Done" : "Dismissed"} <RelativeTime at={feedback.at} />
+        {feedbackTexts[feedback.state]} <RelativeTime at={feedback.at} />
         {feedback.reason && `: ${feedback.reason}`}
       </span>
+      {mayChange && feedback.state === "accepted" && (
+        <Button size="sm" onClick={() => onFeedback({ state: "done" })}>
+          Mark as Done
+        </Button>
+      )}
       {mayChange && (
         <Button size="sm" variant="ghost" onClick={() => onFeedback({ state: "open" })}>
-          {feedback.state === "done" ? "Not done" : "Restore"}
+          {undoTexts[feedback.state]}
         </Button>
       )}
     </div>
-  );
-}
-
-interface DismissDialogProps extends Closable {
-  readonly onDismiss: (reason: string) => void;
-}
-
-function DismissDialog({ onDismiss, onClose }: DismissDialogProps) {
-  const [reason, setReason] = useState("");
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    if (reason.trim() !== "") onDismiss(reason.trim());
-  }
-  return (
-    <Dialog
-      onClose={onClose}
-      title="Dismiss this recommendation"
-      description="This advice about this function will not be repeated for this service."
-    >
-      <form onSubmit={submit} className="flex flex-col gap-4">
-        <Field
-          label="Reason"
-          name="reason"
-          required
-          maxLength={limits.feedbackReasonLengthMax}
-          placeholder="Runs once a day"
-          value={reason}
-          onChange={(event) => setReason(event.target.value)}
-        />
-        <DialogActions
-          label="Dismiss"
-          variant="primary"
-          isDisabled={reason.trim() === ""}
-          onCancel={onClose}
-        />
-      </form>
-    </Dialog>
   );
 }

@@ -42,13 +42,19 @@ export function useAnalysis(subject: Subject) {
 export interface GivenFeedback {
   readonly analysisId: string;
   readonly recommendationId: string;
-  readonly state: "open" | "done" | "dismissed";
+  readonly state: "open" | "accepted" | "done" | "dismissed";
   readonly reason?: string;
 }
 
-const feedbackTexts = { done: "Marked as done", dismissed: "Dismissed", open: "Open again" };
+const feedbackTexts = {
+  accepted: "Accepted",
+  done: "Marked as done",
+  dismissed: "Dismissed",
+  open: "Open again",
+};
 
 function useFeedback(store: (changed: Analysis) => void): (given: GivenFeedback) => void {
+  const client = useQueryClient();
   const { mutate } = useMutation({
     mutationFn: ({ analysisId, recommendationId, state, reason }: GivenFeedback) =>
       call(giveFeedback, {
@@ -57,6 +63,7 @@ function useFeedback(store: (changed: Analysis) => void): (given: GivenFeedback)
       }),
     onSuccess(changed, given) {
       store(changed);
+      void client.invalidateQueries({ queryKey: ["findings"] });
       if (given.state === "open") return showToast(feedbackTexts.open);
       showUndoToast(feedbackTexts[given.state], () => mutate({ ...given, state: "open" }));
     },

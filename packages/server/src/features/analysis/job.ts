@@ -4,26 +4,32 @@ import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { utcDayOf } from "#store/column/utc.ts";
 import { JobLog, repeat, whileListening } from "#store/job-log.ts";
+import { type Lease, takeLease } from "#store/row/job-lease.ts";
 import { readKeptDays } from "#store/row/organization-limits.ts";
 import { acrossOrganizations } from "#store/row/row-store.ts";
 import { timedJob } from "#telemetry/timed-job.ts";
 import type { Analysers } from "./analysers/analyser.ts";
 import { measureDue } from "./effect/measure-due.ts";
 import { requeueLost } from "./queue/claim.ts";
+import { queueDaily } from "./queue/daily.ts";
 import { keepAnalysing, WakeSignal } from "./queue/runner.ts";
 
 const cleanTiming = { firstAfterMs: 5 * minuteMs, everyMs: hourMs };
+const dailyTiming = { firstAfterMs: 20_000, everyMs: minuteMs };
 const measureTiming = { firstAfterMs: minuteMs, everyMs: minuteMs };
 
 /**
- * While the server listens, works on the queue, measures the effect of recommendations, and removes old analyses. Returns the function
- * that wakes the queue.
+ * While the server listens, works on the queue, fills it with daily analyses, measures the effect of recommendations, and removes old
+ * analyses. Returns the function that wakes the queue.
  */
 export function registerAnalysisJob(app: FastifyInstance, ctx: Context, analysers: Analysers): () => void {
   const wakeSignal = new WakeSignal();
   const holder = randomUUID();
   const cleaning = new JobLog(ctx.log, "the removal of old analyses");
   const measuring = new JobLog(ctx.log, "the measurement of the effect of recommendations");
+  const daily = new JobLog(ctx.log, "the daily analyses of all services");
+  const lease: Lease = { name: "daily-analyses", holder, lastsMs: 2 * dailyTiming.everyMs };
+  const nextCheckMs = new Map<string, number>();
   whileListening(app, (stopped) =>
     Promise.all([
       resumeInterrupted(ctx, holder).then(() =>
@@ -35,6 +41,13 @@ export function registerAnalysisJob(app: FastifyInstance, ctx: Context, analyser
       repeat(measuring, measureTiming, stopped, () =>
         timedJob(ctx.metrics, "effects", () => measureDue(ctx, stopped)),
       ),
+      ctx.config.organization.isAnalysedDaily &&
+        repeat(daily, dailyTiming, stopped, () =>
+          timedJob(ctx.metrics, "daily_analyses", async () => {
+            if (!(await takeLease(ctx.rows, lease, ctx.now()))) return;
+            if ((await queueDaily(ctx, nextCheckMs)) > 0) wakeSignal.wake();
+          }),
+        ),
     ]),
   );
   return () => wakeSignal.wake();
@@ -57,7 +70,8 @@ async function resumeInterrupted(ctx: Context, holder: string): Promise<void> {
 const usageDays = 90;
 
 /**
- * Removes analyses of profiles and ranges that are older than the retention of their organization: their evidence is gone.
+ * Removes analyses of profiles and ranges that are older than the retention of their organization, and findings that were last seen
+ * before: their evidence is gone.
  * An analysis in progress loses its row, so that its result is dropped.
  */
 export async function removeOldAnalyses({ rows, config, now }: Context): Promise<number> {
@@ -71,6 +85,11 @@ export async function removeOldAnalyses({ rows, config, now }: Context): Promise
       .where("subjectTo", "<", firstDay(days))
       .executeTakeFirstOrThrow();
     removed += numDeletedRows;
+    await rows
+      .deleteFrom("findings")
+      .where("orgId", "=", orgId)
+      .where("lastSeenAt", "<", firstDay(days))
+      .execute();
   }
   await acrossOrganizations(rows)
     .deleteFrom("analysisUsage")

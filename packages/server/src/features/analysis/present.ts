@@ -108,7 +108,7 @@ function toRecommendation(stored: StoredRecommendation, feedback: FeedbackRow | 
             reason: feedback.reason,
             at: feedback.givenAt,
             effect:
-              feedback.state === "done" ? (effectOf(feedback) ?? waitingEffect(feedback, stored)) : null,
+              effectOf(feedback) ?? (feedback.state === "done" ? waitingEffect(feedback, stored) : null),
           },
   };
 }
@@ -124,6 +124,8 @@ function waitingEffect({ function: name }: FeedbackRow, { share }: StoredRecomme
     is_per_request: false,
     profiles: 0,
     measured_at: null,
+    version: null,
+    since: null,
   };
 }
 

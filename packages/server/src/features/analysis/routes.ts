@@ -5,6 +5,8 @@ import { perMinute } from "#http/endpoint/rate-limit.ts";
 import { serve } from "#http/endpoint/serve.ts";
 import { createAnalysers } from "./analysers.ts";
 import { giveFeedback } from "./feedback.ts";
+import { listFindings, updateFinding } from "./findings/operations.ts";
+import { getResourcePrice, updateResourcePrice } from "./findings/price.ts";
 import { registerAnalysisJob } from "./job.ts";
 import { createAsk } from "./model/ask.ts";
 import { modelSource } from "./model/providers.ts";
@@ -25,6 +27,10 @@ export function registerAnalysis(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, calls.listServiceAnalyses, operations.listServiceAnalyses);
   serve(app, ctx, calls.latestAnalyses, operations.latestAnalyses);
   serve(app, ctx, calls.giveFeedback, giveFeedback);
+  serve(app, ctx, calls.listFindings, listFindings);
+  serve(app, ctx, calls.updateFinding, updateFinding);
+  serve(app, ctx, calls.getResourcePrice, getResourcePrice);
+  serve(app, ctx, calls.updateResourcePrice, updateResourcePrice);
   serve(app, ctx, calls.askAboutAnalysis, createAsk(model), { rate: perMinute(app, questionsPerMinute) });
 }
 

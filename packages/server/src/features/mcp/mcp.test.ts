@@ -102,6 +102,7 @@ describe("a coding agent", () => {
       "file_lines",
       "flame_graph",
       "list_labels",
+      "list_findings",
       "latest_analyses",
     ]);
     expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
@@ -280,6 +281,11 @@ describe("a coding agent", () => {
       /^cpu, \S+Z, completed, analysis_id \S+:\n- r1 low: shop\.highlight spends .* compiling regular expressions: .*\n {2}shop\.highlight, /,
     );
     expect(await read()).toMatch(/\n\ncpu from \S+Z to \S+Z, /);
+    const list = await callTool("list_findings", { service: "advised" });
+    expect(list).toMatch(
+      /^\d+ open or accepted findings, which save \d\S* cores and 0 B together:\n- advised cpu low: /,
+    );
+    expect(list).toMatch(/shop\.highlight.*; costs \d\S* cores, saves .*; open; analysis_id \S+ finding r1/);
     const feedback = { state: "dismissed", reason: "Runs once\na day" };
     await call("PUT", `analysis/${id}/recommendation/r1/feedback`, feedback);
     expect(await read()).toContain("- r1 low, dismissed: Runs once\ufffda day: ");
@@ -296,6 +302,7 @@ describe("a coding agent", () => {
     expect(await callTool("flame_graph", { profile_id: "0".repeat(32) })).toMatch(/not found/);
     expect(await callTool("list_alerts")).toBe("No alerts.");
     expect(await callTool("latest_analyses", { service: "shop" })).toMatch(/^No analysis of this service/);
+    expect(await callTool("list_findings", { service: "shop" })).toMatch(/^No open findings\. /);
   });
 
   it("sees nothing of another organization", async () => {

@@ -3,7 +3,7 @@ import type { Log } from "#context";
 import { Failure } from "#failure";
 import { cursorField, cursorOf, pageOf, withTimes } from "./paging.ts";
 import { commentIncidentTool, listAlertsTool } from "./tools/alerts.ts";
-import { latestAnalysesTool, markFinding, startAnalysis } from "./tools/analyses.ts";
+import { latestAnalysesTool, listFindingsTool, markFinding, startAnalysis } from "./tools/analyses.ts";
 import { compareRanges, flameGraphText, topFunctions } from "./tools/graph.ts";
 import { listDeploysTool, listLabels } from "./tools/labels.ts";
 import { listProfilesTool, listServicesTool } from "./tools/lists.ts";
@@ -66,6 +66,7 @@ const tools: readonly Tool[] = [
   fileLines,
   flameGraphText,
   listLabels,
+  listFindingsTool,
   latestAnalysesTool,
   startAnalysis,
   markFinding,

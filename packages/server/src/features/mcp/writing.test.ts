@@ -71,6 +71,9 @@ describe("a key that reads and writes", () => {
     expect(await agent.call("mark_finding", dismissed)).toBe(
       "Field 'reason' is required to dismiss a recommendation",
     );
+    const accepted = { analysis_id: id, finding: "r1", state: "accepted" };
+    expect(await agent.call("mark_finding", accepted)).toMatch(/^- r1 low, accepted: /);
+    expect(await agent.call("list_findings")).toMatch(/\n- checkout cpu low: .*; accepted; analysis_id /);
     const done = await agent.call("mark_finding", { analysis_id: id, finding: "r1", state: "done" });
     expect(done).toMatch(/^- r1 low, done, waiting: /);
     expect(await read()).toContain("- r1 low, done, waiting: ");

@@ -60,6 +60,7 @@ export const guideGroups: readonly GuideGroup[] = [
       guide("alerts", "Alerts", "alerts"),
       guide("dashboards", "Dashboards", "dashboards"),
       { path: "analysis", title: "Recommendations", file: "docs/analysis.md" },
+      guide("findings", "Findings", "findings"),
       guide("agents", "Coding agents", "agents"),
       guide("grafana", "Grafana and other readers of Pyroscope", "grafana"),
     ],

@@ -1,9 +1,11 @@
 import type {
   AnalysisCategory,
+  AnalysisPriority,
   AnalysisProvider,
   AnalysisStatus,
   AuditEvent,
   DisplayType,
+  FindingUnit,
   LimitName,
   ProfileType,
 } from "@flamekeep/contract";
@@ -173,6 +175,34 @@ interface AnalysisTables {
   readonly analyses: AnalysesTable;
   readonly recommendationFeedback: RecommendationFeedbackTable;
   readonly analysisUsage: AnalysisUsageTable;
+  readonly findings: FindingsTable;
+}
+
+/** One row for a service, rule and function. Values are of all instances together. */
+interface FindingsTable {
+  readonly id: string;
+  readonly orgId: string;
+  readonly service: string;
+  readonly rule: string;
+  readonly function: string;
+  displayType: DisplayType;
+  category: AnalysisCategory;
+  priority: AnalysisPriority;
+  /** Whether the newest analysis of the service and type shows it. */
+  isCurrent: Flag;
+  readonly firstSeenAt: Timestamp;
+  /** End of the latest analysed data that shows it. */
+  lastSeenAt: Timestamp;
+  analysisId: string;
+  ownerId: string | null;
+  /** null: the profiles do not tell what it costs. */
+  unit: FindingUnit | null;
+  /** The whole use. `share` and `saving` are parts of it. */
+  inUse: number;
+  share: number;
+  saving: number;
+  /** JSON. */
+  finding: string;
 }
 
 /** A requested analysis: the queue and the results. */
@@ -224,7 +254,7 @@ interface RecommendationFeedbackTable {
   category: AnalysisCategory;
   /** The type of the profiles that were analysed. */
   type: ProfileType;
-  state: "done" | "dismissed";
+  state: "accepted" | "done" | "dismissed";
   reason: string | null;
   givenBy: string | null;
   givenAt: Timestamp;

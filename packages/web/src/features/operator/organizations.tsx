@@ -5,6 +5,7 @@ import {
   type ReplyOf,
 } from "@flamekeep/contract";
 import { useState } from "react";
+import { costText } from "#format/cost-text.ts";
 import { countText, exactCount } from "#format/number.ts";
 import { dateText } from "#format/time.ts";
 import { LimitList } from "#limits/limit-list.tsx";
@@ -12,7 +13,6 @@ import { Badge } from "#ui/content/badge.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { CopyButton } from "#ui/controls/copy-button.tsx";
-import { costText } from "./cost-text.ts";
 import { LimitsDialog } from "./limits-dialog.tsx";
 
 type Overview = ReplyOf<typeof operatorOverview>;

@@ -90,13 +90,19 @@ export async function setRole(
     .execute();
 }
 
-/** The person's public links and assignments go, too: a later membership must not bring them back. */
+/** The person's public links and assignments, also those of findings, go, too: a later membership must not bring them back. */
 export async function removeMembership(rows: RowStore, orgId: string, userId: string): Promise<void> {
   await rows.deleteFrom("sharedLinks").where("orgId", "=", orgId).where("createdBy", "=", userId).execute();
   await rows
     .deleteFrom("incidentAssignments")
     .where("orgId", "=", orgId)
     .where("assignedTo", "=", userId)
+    .execute();
+  await rows
+    .updateTable("findings")
+    .set({ ownerId: null })
+    .where("orgId", "=", orgId)
+    .where("ownerId", "=", userId)
     .execute();
   await rows.deleteFrom("memberships").where("orgId", "=", orgId).where("userId", "=", userId).execute();
 }

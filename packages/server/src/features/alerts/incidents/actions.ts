@@ -6,7 +6,6 @@ import {
   commentsOf,
   creatorOfKey,
   insertComment,
-  isMember,
   removeAssignment,
   removeComment,
   storeAssignment,
@@ -15,6 +14,7 @@ import type { Context, KeyActor, UserActor } from "#context";
 import { forbidden, notFound, unprocessable } from "#failure";
 import type { Operation } from "#http/endpoint/serve.ts";
 import { replyTo } from "#http/reply/reply.ts";
+import { isMember } from "#store/row/members.ts";
 import { lockedTransaction } from "#store/row/organization-lock.ts";
 import { findIncident } from "./operations.ts";
 import { toComment } from "./present.ts";

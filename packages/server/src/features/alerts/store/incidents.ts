@@ -80,12 +80,6 @@ export async function involvementOf(
   return (id) => ({ assignee: assignees.get(id), commentCount: counts.get(id) ?? 0 });
 }
 
-export async function isMember(rows: RowStore, orgId: string, userId: string): Promise<boolean> {
-  const found = rows.selectFrom("memberships").select("userId");
-  const member = found.where("orgId", "=", orgId).where("userId", "=", userId);
-  return (await member.executeTakeFirst()) !== undefined;
-}
-
 /** False if the incident is assigned to this person already. */
 export function storeAssignment(
   rows: RowStore,

@@ -14,6 +14,7 @@ import {
 } from "#analysis/store/stored-analysis.ts";
 import type { Finding } from "#rules/finding.ts";
 import { type Language, missingRulesOf } from "#rules/language.ts";
+import type { SubjectFacts } from "#rules/subject.ts";
 
 export type Advice = Omit<StoredRecommendation, "id">;
 
@@ -39,12 +40,7 @@ export function toAdvice(finding: Finding): Advice {
 export function resultOf(
   advice: readonly Advice[],
   filter: AdviceFilter,
-  {
-    profiles,
-    baselineProfiles,
-    comparison,
-    language,
-  }: Pick<AnalysisResult, "profiles" | "baselineProfiles" | "comparison"> & { readonly language: Language },
+  { profiles, baselineProfiles, comparison, language, usage, facts }: ExaminedFacts,
 ): AnalysisResult {
   const recommendations = selectAdvice(advice, filter);
   const improvement =
@@ -56,7 +52,15 @@ export function resultOf(
     profiles,
     baselineProfiles,
     comparison,
+    usage,
+    instances: facts.instances ?? null,
   };
+}
+
+interface ExaminedFacts
+  extends Pick<AnalysisResult, "profiles" | "baselineProfiles" | "comparison" | "usage"> {
+  readonly language: Language;
+  readonly facts: Pick<SubjectFacts, "instances">;
 }
 
 export interface AdviceFilter {

@@ -19,6 +19,7 @@ import { unprocessable } from "#failure";
 import type { Language } from "#rules/language.ts";
 import type { Digest } from "#rules/run/digest.ts";
 import type { SubjectFacts } from "#rules/subject.ts";
+import type { Usage } from "#rules/usage.ts";
 import { taskFile } from "#stacks/pool.ts";
 import { withDefinitions } from "#stacks/ranges/with-definitions.ts";
 import { readOriginal } from "#store/payloads/read-payload.ts";
@@ -37,6 +38,7 @@ export interface Examined {
   readonly digest: Digest;
   readonly language: Language;
   readonly facts: SubjectFacts;
+  readonly usage: Usage;
   /** Name of the main sample type. */
   readonly sampleType: string;
   readonly total: number;

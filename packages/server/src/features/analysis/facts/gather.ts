@@ -172,13 +172,19 @@ export async function gatherServiceFacts(
   const isSelected = Object.keys(tags).length > 0;
   const traffic = isSelected ? undefined : await readTraffic(ctx.columns, series);
   const instances = await readInstances(ctx.columns, series);
-  const versions = await ctx.columns.query(versionsOfRange, {
-    orgId,
-    service,
-    ...datesOf(toMs - deployMs, toMs),
-    names: [...versionTags],
-  });
-  return { traffic, instances, deploys: versions.toReversed() };
+  return { traffic, instances, deploys: await readVersions(ctx.columns, { orgId, service }, toMs) };
+}
+
+/** The latest versions of a service and when each was first seen, oldest first. */
+export async function readVersions(
+  columns: Context["columns"],
+  service: Pick<FactsRange, "orgId" | "service">,
+  toMs: number,
+  withinMs = deployMs,
+): Promise<NonNullable<SubjectFacts["deploys"]>> {
+  const dates = datesOf(toMs - withinMs, toMs);
+  const versions = await columns.query(versionsOfRange, { ...service, ...dates, names: [...versionTags] });
+  return versions.toReversed();
 }
 
 function isSmall({ payloadBytes }: StoredProfile): boolean {

@@ -9,6 +9,11 @@ export const leaseMs = 60_000;
 /** How often an analysis is started: one that crashes the server must not do so forever. */
 export const attemptsMax = 3;
 
+/** The `requestKey` of analyses that the server makes every day. */
+export const dailyRequest = "daily";
+/** Sorts after every time. */
+const afterAll = "~";
+
 export type AnalyserKind = "builtin" | "model";
 
 interface Claimant {
@@ -34,7 +39,11 @@ async function waitingOrganizations(rows: RowStore, { kind, now }: Claimant): Pr
   const all = acrossOrganizations(rows);
   const waiting = await all
     .selectFrom("analyses")
-    .select(({ fn }) => ["orgId", fn.min("createdAt").as("since")])
+    // Daily analyses begin when nobody waits for another one.
+    .select((is) => {
+      const isRequested = is.case().when("requestKey", "!=", dailyRequest).then(is.ref("createdAt")).end();
+      return ["orgId", is.fn.min(isRequested).as("since")];
+    })
     .where("status", "=", "pending")
     .where("provider", kind === "builtin" ? "=" : "!=", "builtin")
     .groupBy("orgId")
@@ -51,7 +60,7 @@ async function waitingOrganizations(rows: RowStore, { kind, now }: Claimant): Pr
   return waiting
     .map(({ orgId, since }) => ({ orgId, since, count: inProgress.get(orgId) ?? 0 }))
     .filter(({ count }) => count < perOrganizationMax)
-    .sort((a, b) => a.count - b.count || (a.since < b.since ? -1 : 1))
+    .sort((a, b) => a.count - b.count || ((a.since ?? afterAll) < (b.since ?? afterAll) ? -1 : 1))
     .map(({ orgId }) => orgId);
 }
 
@@ -76,6 +85,7 @@ async function claim(
     .where("orgId", "=", orgId)
     .where("status", "=", "pending")
     .where("provider", kind === "builtin" ? "=" : "!=", "builtin")
+    .orderBy((is) => is.case().when("requestKey", "=", dailyRequest).then(1).else(0).end())
     .orderBy("createdAt")
     .orderBy("id")
     .limit(1)

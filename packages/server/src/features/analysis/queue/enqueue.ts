@@ -47,24 +47,28 @@ export function enqueue(
     if (isModel) await refuseModelCall(transaction, call);
     const counted = { analyses: 1, modelCalls: isModel ? 1 : 0, tokens: 0 };
     await countUsage(transaction, request.orgId, counted, at);
-    const row: AnalysisRow = {
-      ...request,
-      id: randomUUID(),
-      status: "pending",
-      createdAt: at.toISOString(),
-      startedAt: null,
-      completedAt: null,
-      attempts: 0,
-      holder: null,
-      leaseExpiresAt: null,
-      result: null,
-      error: null,
-      processingTimeMs: null,
-      tokensUsed: 0,
-    };
-    await transaction.insertInto("analyses").values(row).execute();
-    return row;
+    return insertPending(transaction, request, at);
   });
+}
+
+export async function insertPending(rows: RowStore, request: NewAnalysis, at: Date): Promise<AnalysisRow> {
+  const row: AnalysisRow = {
+    ...request,
+    id: randomUUID(),
+    status: "pending",
+    createdAt: at.toISOString(),
+    startedAt: null,
+    completedAt: null,
+    attempts: 0,
+    holder: null,
+    leaseExpiresAt: null,
+    result: null,
+    error: null,
+    processingTimeMs: null,
+    tokensUsed: 0,
+  };
+  await rows.insertInto("analyses").values(row).execute();
+  return row;
 }
 
 function findRunning(

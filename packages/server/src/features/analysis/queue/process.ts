@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Analysers, SpentError } from "#analysis/analysers/analyser.ts";
+import { recordFindings } from "#analysis/findings/record.ts";
 import {
   type AnalysisResult,
   type AnalysisRow,
@@ -8,6 +9,7 @@ import {
 } from "#analysis/store/stored-analysis.ts";
 import type { Context } from "#context";
 import { Failure } from "#failure";
+import { lockedTransaction } from "#store/row/organization-lock.ts";
 import type { RowStore } from "#store/row/row-store.ts";
 import { leaseMs, renewLease } from "./claim.ts";
 import { countUsage, endedAnalyses, modelTokens } from "./usage.ts";
@@ -150,14 +152,20 @@ interface Spent {
   readonly tokensUsed: number;
 }
 
-/** Stores the result; false if the analysis was removed meanwhile or another process has it. */
+/** Stores the result and its findings; false if the analysis was removed meanwhile or another process has it. */
 export function completeAnalysis(
   rows: RowStore,
-  claimed: ClaimedAnalysis,
+  claimed: AnalysisRow,
   result: AnalysisResult,
   spent: Spent & { readonly at: Date },
 ): Promise<boolean> {
-  return finish(rows, claimed, { status: "completed", result: JSON.stringify(result), error: null }, spent);
+  const outcome = { status: "completed" as const, result: JSON.stringify(result), error: null };
+  // Locked: two analyses of a service that end together must not store their findings in different orders.
+  return lockedTransaction(rows, claimed.orgId, async (transaction) => {
+    const isStored = await finish(transaction, claimed, outcome, spent);
+    if (isStored) await recordFindings(transaction, claimed, result, spent.at);
+    return isStored;
+  });
 }
 
 /** @param error a sentence for people */

@@ -20,6 +20,8 @@ const result: AnalysisResult = {
   recommendations: [],
   estimatedImprovement: "",
   isClean: true,
+  usage: {},
+  instances: null,
   profiles: 0,
   baselineProfiles: 0,
   comparison: null,

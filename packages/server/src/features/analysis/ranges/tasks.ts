@@ -2,6 +2,7 @@ import type { Finding } from "#rules/finding.ts";
 import { type Digest, digestOf } from "#rules/run/digest.ts";
 import { runRules } from "#rules/run/run-rules.ts";
 import { type Subject, type SubjectFacts, subjectOf } from "#rules/subject.ts";
+import { type Usage, usageOf } from "#rules/usage.ts";
 import { type Opened, openProfile, tryOpening } from "#stacks/open-profile.ts";
 import type { Original } from "#store/payloads/read-payload.ts";
 
@@ -27,6 +28,7 @@ export interface AnalysisResult {
   readonly sampleType: string;
   readonly findings: readonly Finding[];
   readonly digest: Digest;
+  readonly usage: Usage;
 }
 
 /** Runs the rules over a stored profile. Runs in the background thread. */
@@ -50,6 +52,7 @@ export function analysed(subject: Subject): AnalysisResult {
     sampleType: subject.main.sampleType.type,
     findings: runRules(subject),
     digest: digestOf(subject),
+    usage: usageOf(subject),
   };
 }
 

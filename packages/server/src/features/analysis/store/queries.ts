@@ -108,6 +108,22 @@ export async function feedbackOf(
     .execute();
 }
 
+type FeedbackKey = AdviceKey & { readonly orgId: string; readonly service: string };
+
+export function findFeedback(
+  rows: RowStore,
+  { orgId, service, rule, function: name }: FeedbackKey,
+): Promise<FeedbackRow | undefined> {
+  return rows
+    .selectFrom("recommendationFeedback")
+    .selectAll()
+    .where("orgId", "=", orgId)
+    .where("service", "=", service)
+    .where("rule", "=", rule)
+    .where("function", "=", name)
+    .executeTakeFirst();
+}
+
 export async function storeFeedback(rows: RowStore, feedback: FeedbackRow): Promise<void> {
   const { orgId: _, service: __, rule: ___, function: ____, ...change } = feedback;
   await rows
@@ -119,7 +135,7 @@ export async function storeFeedback(rows: RowStore, feedback: FeedbackRow): Prom
 
 export async function removeFeedback(
   rows: RowStore,
-  { orgId, service, rule, function: name }: AdviceKey & { readonly orgId: string; readonly service: string },
+  { orgId, service, rule, function: name }: FeedbackKey,
 ): Promise<void> {
   await rows
     .deleteFrom("recommendationFeedback")

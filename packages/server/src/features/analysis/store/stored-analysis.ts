@@ -4,6 +4,7 @@ import {
   AnalysisPriority,
   Comparison,
   Effect,
+  findingUnits,
 } from "@flamekeep/contract/schemas";
 import type { Selectable } from "kysely";
 import { z } from "zod";
@@ -38,7 +39,7 @@ const StoredFunction = z.object({
   isVerified: z.boolean(),
 });
 
-const StoredRecommendation = z.object({
+export const StoredRecommendation = z.object({
   id: z.string(),
   category: AnalysisCategory,
   priority: AnalysisPriority,
@@ -68,6 +69,10 @@ const StoredResult = z.object({
   profiles: z.number(),
   baselineProfiles: z.number(),
   comparison: Comparison.nullable(),
+  /** By name of the sample type: what one instance uses. */
+  usage: z.record(z.string(), z.object({ value: z.number(), unit: z.enum(findingUnits) })).default({}),
+  /** null where the profiles do not tell. */
+  instances: z.number().nullable().default(null),
 });
 export type AnalysisResult = z.output<typeof StoredResult>;
 

@@ -16,7 +16,7 @@ export interface AnalysingServer extends TestApp {
   /** Sends a file of the recorded shop and returns its profile id. */
   sendRecorded(file: string, query: Readonly<Record<string, string>>): Promise<string>;
   call(
-    method: "GET" | "POST" | "PUT",
+    method: "GET" | "PATCH" | "POST" | "PUT",
     path: string,
     payload?: object,
     headers?: Readonly<Record<string, string>>,

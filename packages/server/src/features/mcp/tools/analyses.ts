@@ -2,16 +2,19 @@ import {
   type Analysis,
   analyzeProfile,
   analyzeService,
+  type Finding,
+  type FindingCost,
   getAnalysis,
   giveFeedback,
   latestAnalyses,
   limits,
+  listFindings,
   listServiceAnalyses,
   type Recommendation,
   readableLine,
 } from "@flamekeep/contract";
 import { z } from "zod";
-import { printableName } from "#mcp/text/quantity.ts";
+import { printableName, quantityText } from "#mcp/text/quantity.ts";
 import { fields, tool } from "./tool.ts";
 
 /** Analyses of ranges, the newest ones. */
@@ -82,12 +85,12 @@ export const markFinding = tool({
   name: "mark_finding",
   title: "Mark a finding",
   description:
-    "Use it after you changed the code as a finding says (done: its effect is measured on later profiles), or when it does not apply (dismissed, with a reason). open undoes it.",
+    "Use it after you changed the code as a finding says (done: its effect is measured on later profiles; accepted: after the next deploy), or when it does not apply (dismissed, with a reason). open undoes it.",
   writes: giveFeedback,
   input: z.object({
     analysis_id: z.string().max(64).describe("Id of the analysis, from latest_analyses."),
     finding: z.string().max(64).describe("Id of the finding in it, such as r1."),
-    state: z.enum(["done", "dismissed", "open"]),
+    state: z.enum(["accepted", "done", "dismissed", "open"]),
     reason: z.string().max(limits.feedbackReasonLengthMax).optional().describe("Required for dismissed."),
   }),
   async run(read, { analysis_id: id, finding, ...body }) {
@@ -99,6 +102,54 @@ export const markFinding = tool({
       .join("\n");
   },
 });
+
+/** With the functions and the analysis, one fits into 400 bytes. */
+const findingsMax = 10;
+
+export const listFindingsTool = tool({
+  name: "list_findings",
+  title: "What all services could save",
+  description:
+    "Use it to choose what to fix: open and accepted findings of all services or one, largest savings first, with function, file and line, what they cost now, owner, state and effect. Details: latest_analyses with the analysis_id.",
+  input: z.object({ service: fields.service.optional() }),
+  async run(read, { service }) {
+    const { findings, totals } = await read(listFindings, {
+      query: { limit: findingsMax, ...(service !== undefined && { service }) },
+    });
+    if (findings.length === 0) return "No open findings. Start an analysis of a service: start_analysis.";
+    const sum = `${quantityText(totals.cores, "cores")} and ${quantityText(totals.bytes, "bytes")}`;
+    const head = `${totals.findings} open or accepted findings, which save ${sum} together:`;
+    return [head, ...findings.map(findingText)].join("\n");
+  },
+});
+
+function findingText(finding: Finding): string {
+  const {
+    service,
+    display_type: type,
+    priority,
+    issue,
+    function: found,
+    cost,
+    saving,
+    state,
+    owner,
+  } = finding;
+  const place = found === null || found.file === "" ? "" : ` (${printableName(found.file)}:${found.line})`;
+  const where = found === null ? "" : ` in ${printableName(found.name)}${place}`;
+  const costs = cost === null ? "" : `; costs ${usedText(cost)}`;
+  const saves = saving === null ? "" : `, saves ${usedText(saving)}`;
+  const effect = finding.effect === null ? "" : `, ${finding.effect.status}`;
+  const who = owner === null ? "" : `, owner ${readableLine(owner.name)}`;
+  const id = `analysis_id ${finding.analysis_id} finding ${readableLine(finding.recommendation_id)}`;
+  return `- ${printableName(service)} ${type} ${priority}: ${readableLine(issue)}${where}${costs}${saves}; ${state}${effect}${who}; ${id}`;
+}
+
+function usedText({ value, unit }: Pick<FindingCost, "value" | "unit">): string {
+  if (unit === "bytes_per_second") return `${quantityText(value, "bytes")}/s`;
+  if (unit === "milliseconds_per_second") return `${quantityText(value * 1e6, "nanoseconds")} each second`;
+  return quantityText(value, unit);
+}
 
 function analysisText(analysis: Analysis): string {
   const { id, display_type: type, status, created_at: at, recommendations, error } = analysis;
@@ -139,5 +190,5 @@ function adviceText(recommendation: Recommendation): string {
 function feedbackText({ feedback }: Recommendation): string {
   if (feedback === null) return "";
   if (feedback.state === "dismissed") return `, dismissed: ${readableLine(feedback.reason ?? "")}`;
-  return `, done${feedback.effect === null ? "" : `, ${feedback.effect.status}`}`;
+  return `, ${feedback.state}${feedback.effect === null ? "" : `, ${feedback.effect.status}`}`;
 }

@@ -31,6 +31,10 @@ interface OrganizationsTable {
   retentionDays: ColumnType<number | null, number | null | undefined>;
   allowsPublicLinks: ColumnType<Flag, Flag | undefined>;
   requiresSecondFactor: ColumnType<Flag, Flag | undefined>;
+  /** The price of a core, and of a GB of memory, a month; all three are null without a price. */
+  coreMonthPrice: ColumnType<number | null, number | null | undefined>;
+  gbMonthPrice: ColumnType<number | null, number | null | undefined>;
+  priceCurrency: ColumnType<string | null, string | null | undefined>;
 }
 
 interface UsersTable {

@@ -29,6 +29,7 @@ import type { Closable } from "#ui/overlays/dialog.tsx";
 import { showToast } from "#ui/overlays/toast.ts";
 import { useChange } from "#ui/overlays/use-change.ts";
 import { PublicLinks } from "./public-links.tsx";
+import { ResourcePrice } from "./resource-price.tsx";
 
 export function Organization() {
   const isAdmin = useIsAdmin();
@@ -60,6 +61,7 @@ export function Organization() {
         )}
       </PanelCard>
       {isAdmin && query.data && <RequiredFactor organization={query.data} />}
+      {!isDemo && <ResourcePrice isAdmin={isAdmin} />}
       {mayChange && <PublicLinks />}
       {query.data && !isDemo && <LeaveCard organization={query.data} isAdmin={isAdmin} />}
     </div>

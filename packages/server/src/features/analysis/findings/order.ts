@@ -1,0 +1,74 @@
+/** The order of the list: what saves most comes first, whatever its unit. */
+import { bytesOfGigabyte, type ResourcePrice } from "@flamekeep/contract";
+import { analysisPriorities } from "@flamekeep/contract/schemas";
+import { z } from "zod";
+import { invalid } from "#failure";
+import { costOf } from "./price.ts";
+import type { ListedFinding } from "./queries.ts";
+
+/** Without a price, a core is worth as much as this many GB: about what clouds ask for. */
+const pricesDefault = { per_core_month: 8, per_gb_month: 1 };
+
+const Place = z.tuple([z.number(), z.int(), z.string()]);
+/** Larger savings first, then higher priorities; the id makes it unique. */
+type Place = z.output<typeof Place>;
+
+export interface Placed {
+  readonly finding: ListedFinding;
+  readonly place: Place;
+}
+
+export function inOrder(findings: readonly ListedFinding[], price: ResourcePrice | null): Placed[] {
+  return findings
+    .map((finding): Placed => {
+      const { unit, inUse, saving, priority, id } = finding;
+      const worth = costOf(inUse * saving, unit, price ?? pricesDefault) ?? 0;
+      return { finding, place: [worth, analysisPriorities.indexOf(priority), id] };
+    })
+    .sort((a, b) => compare(a.place, b.place));
+}
+
+export function pageAfter(placed: readonly Placed[], cursor: string | undefined, limit: number) {
+  const after = cursor === undefined ? undefined : fromCursor(cursor);
+  const rest = after === undefined ? placed : placed.filter(({ place }) => compare(place, after) > 0);
+  const page = rest.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    ids: page.map(({ finding }) => finding.id),
+    next_cursor: rest.length > page.length && last !== undefined ? toCursor(last.place) : null,
+  };
+}
+
+/** The savings of all active findings: each takes its share of the use that the others leave. */
+export function totalsOf(findings: readonly ListedFinding[], price: ResourcePrice | null) {
+  const active = findings.filter(({ state }) => state === "open" || state === "accepted");
+  const uses = new Map<string, { unit: ListedFinding["unit"]; inUse: number; left: number }>();
+  for (const { service, displayType, unit, inUse, saving } of active) {
+    const key = JSON.stringify([service, displayType, unit]);
+    const use = uses.get(key) ?? { unit, inUse: 0, left: 1 };
+    uses.set(key, { unit, inUse: Math.max(use.inUse, inUse), left: use.left * (1 - Math.min(1, saving)) });
+  }
+  const sumOf = (wanted: "cores" | "bytes") =>
+    [...uses.values()]
+      .filter(({ unit }) => unit === wanted)
+      .reduce((sum, { inUse, left }) => sum + inUse * (1 - left), 0);
+  const [cores, bytes] = [sumOf("cores"), sumOf("bytes")];
+  const perMonth = price && cores * price.per_core_month + (bytes / bytesOfGigabyte) * price.per_gb_month;
+  return { findings: active.length, cores, bytes, per_month: perMonth };
+}
+
+function compare(a: Place, b: Place): number {
+  return b[0] - a[0] || a[1] - b[1] || (a[2] < b[2] ? -1 : Number(a[2] > b[2]));
+}
+
+function toCursor(place: Place): string {
+  return Buffer.from(JSON.stringify(place)).toString("base64url");
+}
+
+function fromCursor(cursor: string): Place {
+  try {
+    return Place.parse(JSON.parse(Buffer.from(cursor, "base64url").toString()));
+  } catch {
+    throw invalid("cursor must be the next_cursor of an earlier page");
+  }
+}

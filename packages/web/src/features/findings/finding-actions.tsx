@@ -1,0 +1,162 @@
+import { type Finding, updateFinding } from "@flamekeep/contract";
+import { useQuery } from "@tanstack/react-query";
+import { Ban, ChevronDown, CircleCheck, Hammer, Undo2, UserPlus, UserRound, UserX } from "lucide-react";
+import { useState } from "react";
+import { DismissDialog } from "#ai-analysis/dismiss-dialog.tsx";
+import { call } from "#api/call.ts";
+import { membersQuery } from "#session/members-query.ts";
+import { useMayChange, useSession } from "#session/session.ts";
+import { Badge } from "#ui/content/badge.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { Menu, MenuItem, MenuSeparator } from "#ui/controls/menu.tsx";
+import { useChange } from "#ui/overlays/use-change.ts";
+import { isProposedAsDone, stateLabels } from "./model.ts";
+import { findingsKey } from "./queries.ts";
+
+interface FindingProps {
+  readonly finding: Finding;
+}
+
+type Change =
+  | { readonly state: Finding["state"]; readonly reason?: string }
+  | { readonly owner_id: string | null };
+
+function useFindingChange({ id }: Finding) {
+  return useChange({
+    send: (body: Change) => call(updateFinding, { params: { id }, body }),
+    stale: [{ queryKey: findingsKey }, { queryKey: ["analyses"] }],
+    done: ({ finding: { state, owner } }, change) =>
+      "owner_id" in change
+        ? owner
+          ? `${owner.name} owns the finding`
+          : "Nobody owns the finding"
+        : `The finding is ${stateLabels[state].toLowerCase()}`,
+  });
+}
+
+/** The member responsible: a menu for people who may change it. */
+export function FindingOwner({ finding }: FindingProps) {
+  const mayChange = useMayChange();
+  const { owner, issue } = finding;
+  if (!mayChange) return <span className="text-muted">{owner?.name ?? "Nobody"}</span>;
+  const Icon = owner === null ? UserPlus : UserRound;
+  const label = owner === null ? `Choose an owner: ${issue}` : `Owned by ${owner.name}: ${issue}`;
+  return (
+    <Menu
+      trigger={
+        <Button size="sm" className="min-w-0 max-w-40" aria-label={label} title={label}>
+          <Icon aria-hidden className="size-3.5 shrink-0" strokeWidth={1.75} />
+          <span className="truncate">{owner?.name ?? "Nobody"}</span>
+        </Button>
+      }
+    >
+      <OwnerItems finding={finding} />
+    </Menu>
+  );
+}
+
+/** In the opened menu, so that the members are read when somebody opens it. */
+function OwnerItems({ finding }: FindingProps) {
+  const { mutate: change } = useFindingChange(finding);
+  const session = useSession();
+  const ownId = session.status === "authenticated" ? session.user.id : undefined;
+  const { data, error } = useQuery(membersQuery);
+  const ownerId = finding.owner?.user_id;
+  const others = data?.members.filter(({ id }) => id !== ownerId && id !== ownId) ?? [];
+  return (
+    <>
+      {ownId !== undefined && ownId !== ownerId && (
+        <MenuItem onSelect={() => change({ owner_id: ownId })}>
+          <UserPlus aria-hidden strokeWidth={1.75} />
+          Assign to me
+        </MenuItem>
+      )}
+      {ownerId !== undefined && (
+        <MenuItem onSelect={() => change({ owner_id: null })}>
+          <UserX aria-hidden strokeWidth={1.75} />
+          Nobody
+        </MenuItem>
+      )}
+      <MenuSeparator />
+      <div className="max-h-72 max-w-72 overflow-y-auto">
+        {data === undefined && (
+          <p className="px-2.5 py-1.5 text-label text-muted">
+            {error === null ? "Loading members" : "Failed to load members"}
+          </p>
+        )}
+        {data !== undefined && others.length === 0 && (
+          <p className="px-2.5 py-1.5 text-label text-muted">No other members</p>
+        )}
+        {others.map(({ id, name, email }) => (
+          <MenuItem key={id} onSelect={() => change({ owner_id: id })}>
+            <UserRound aria-hidden className="shrink-0" strokeWidth={1.75} />
+            <span className="min-w-0 truncate" title={email}>
+              {name}
+            </span>
+          </MenuItem>
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** The state: a menu for people who may change it. One that a deploy improved has a button that marks it as done. */
+export function FindingState({ finding }: FindingProps) {
+  const mayChange = useMayChange();
+  const [isDismissing, setIsDismissing] = useState(false);
+  const { mutate: change, isPending } = useFindingChange(finding);
+  const { state, issue, function: found } = finding;
+  if (!mayChange) return <Badge tone={state === "done" ? "ok" : "neutral"}>{stateLabels[state]}</Badge>;
+  const label = `${stateLabels[state]}: change the state of ${issue}`;
+  return (
+    <span className="flex flex-wrap items-center gap-1">
+      <Menu
+        trigger={
+          <Button size="sm" disabled={isPending} aria-label={label} title={label}>
+            {stateLabels[state]}
+            <ChevronDown aria-hidden className="size-3.5" strokeWidth={1.75} />
+          </Button>
+        }
+      >
+        {state !== "accepted" && (
+          <MenuItem onSelect={() => change({ state: "accepted" })}>
+            <Hammer aria-hidden strokeWidth={1.75} />
+            Accept: we will do it
+          </MenuItem>
+        )}
+        {state !== "done" && found !== null && (
+          <MenuItem onSelect={() => change({ state: "done" })}>
+            <CircleCheck aria-hidden strokeWidth={1.75} />
+            Mark as done
+          </MenuItem>
+        )}
+        {state !== "dismissed" && (
+          <MenuItem onSelect={() => setIsDismissing(true)}>
+            <Ban aria-hidden strokeWidth={1.75} />
+            Dismiss
+          </MenuItem>
+        )}
+        {state !== "open" && (
+          <MenuItem onSelect={() => change({ state: "open" })}>
+            <Undo2 aria-hidden strokeWidth={1.75} />
+            Open again
+          </MenuItem>
+        )}
+      </Menu>
+      {isProposedAsDone(finding) && (
+        <Button size="sm" disabled={isPending} onClick={() => change({ state: "done" })}>
+          Mark as done
+        </Button>
+      )}
+      {isDismissing && (
+        <DismissDialog
+          onDismiss={(reason) => {
+            setIsDismissing(false);
+            change({ state: "dismissed", reason });
+          }}
+          onClose={() => setIsDismissing(false)}
+        />
+      )}
+    </span>
+  );
+}
