@@ -111,7 +111,7 @@ function truncated(value: number): bigint {
 function jemallocOf(text: string, first: string): Kind | undefined {
   const rate = /^heap_v2\/(\d{1,18})\s*$/.exec(first)?.[1];
   if (rate === undefined) return undefined;
-  const total = /\n\s{0,10}t\*: \d+: \d+ \[(\d+): (\d+)\]/.exec(text.slice(0, 1000));
+  const total = /\n[ \t]{0,10}t\*: \d+: \d+ \[(\d+): (\d+)\]/.exec(text.slice(0, 1000));
   const hasAll = total !== null && (total[1] !== "0" || total[2] !== "0");
   const kind = heap({ period: BigInt(rate), isSampled: true, hasAll });
   return {
