@@ -113,10 +113,17 @@ function nameOf({ method, path }: Call): string {
   return `${method} ${path}`;
 }
 
+type NameOf<C extends Call> = `${C["method"]} ${C["path"]}`;
+
+// Looked up by name: a search for each call would compare it with every endpoint.
+type EndpointByName = { readonly [E in AnyEndpoint as NameOf<E>]: E };
+
 /** An endpoint is its own, so that tests can serve one that is not listed. */
 export type EndpointOf<C extends Call> = C extends Endpoint
   ? C
-  : Extract<AnyEndpoint, { readonly method: C["method"]; readonly path: C["path"] }>;
+  : NameOf<C> extends infer N extends keyof EndpointByName
+    ? EndpointByName[N]
+    : never;
 
 export function endpointOf<C extends Call>(call: C): EndpointOf<C> {
   return anyEndpointOf(call) as EndpointOf<C>;

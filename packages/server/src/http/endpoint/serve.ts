@@ -58,7 +58,7 @@ export function serve<K extends Call, C extends Context, F = Caller>(
   const endpoint = anyEndpointOf(call);
   const { fromRequest = callerOf as unknown as (request: FastifyRequest) => F } = options;
   const run = async (actor: Actor | null, input: object, caller: F) => {
-    const result = await operation(ctx, actor as ActorOf<EndpointOf<K>>, input as InputOf<K>, caller);
+    const result = await operation(ctx, actor as never, input as never, caller);
     if (!(result instanceof Unchanged)) await auditCall(ctx, endpoint, { actor, input }, bodyOf(result));
     return result;
   };
