@@ -89,7 +89,8 @@ async function dueSeries(
   orgId: string,
 ): Promise<{ readonly due: readonly Series[]; readonly isActive: boolean }> {
   const since = new Date(now().getTime() - dayMs);
-  const active = await columns.query(activeSeries, { orgId, types: [...types], from: since, profilesMin });
+  const from = new Date(Math.floor(since.getTime() / minuteMs) * minuteMs);
+  const active = await columns.query(activeSeries, { orgId, types: [...types], from, profilesMin });
   const analysed = await rows
     .selectFrom("analyses")
     .select(["service", "type"])
