@@ -146,21 +146,27 @@ export class FramePattern {
   /** True once matching became too costly: from then on nothing matches. */
   isExhausted = false;
   readonly #pattern: RE2JS;
+  readonly #workMax: number;
   #characters = 0;
 
-  private constructor(pattern: RE2JS) {
+  private constructor(pattern: RE2JS, most: number) {
     this.#pattern = pattern;
+    this.#workMax = most;
     // RE2JS would clear a large automaton, and `#workAfter` could not count its states. `workMax` bounds the memory instead.
     pattern.re2().dfa.memBudget = Number.MAX_SAFE_INTEGER;
   }
 
-  /** Undefined if the text is invalid, too large or not supported. */
-  static compile(text: string): FramePattern | undefined {
+  /**
+   * Undefined if the text is invalid, too large or not supported.
+   *
+   * @param most the work for all names
+   */
+  static compile(text: string, most = workMax): FramePattern | undefined {
     if (text.length > textMax || expandedLength(text) > expandedMax) return undefined;
     if (/\(\?[a-zA-Z]*i/.test(text)) return undefined;
     try {
       const pattern = RE2JS.compile(text, RE2JS.DISABLE_UNICODE_GROUPS);
-      return pattern.programSize() > instructionsMax ? undefined : new FramePattern(pattern);
+      return pattern.programSize() > instructionsMax ? undefined : new FramePattern(pattern, most);
     } catch (error) {
       if (error instanceof RE2JSException) return undefined;
       throw error;
@@ -171,7 +177,7 @@ export class FramePattern {
   matches(name: string): boolean {
     if (name.length > nameMax) return false;
     this.#characters += name.length + 1;
-    this.isExhausted ||= this.#workAfter(name.length + 1) > workMax;
+    this.isExhausted ||= this.#workAfter(name.length + 1) > this.#workMax;
     return !this.isExhausted && this.#pattern.test(name);
   }
 

@@ -6,10 +6,14 @@ export interface Matcher {
   readonly name: string;
   /** The value of `=`; undefined for other operators. */
   readonly equals: string | undefined;
+  readonly isPattern: boolean;
   matches(value: string): boolean;
 }
 
 const matchersMax = 30;
+const patternsMax = 8;
+/** For all values that a pattern is matched with, in the units of `FramePattern`: a third of a second at most. */
+const patternWorkMax = 1_500_000;
 const selectorLengthMax = 10_000;
 /** The label that holds a name before the braces. */
 export const nameLabel = "__name__";
@@ -21,13 +25,22 @@ export const nameLabel = "__name__";
 export function parseSelector(text: string): Matcher[] {
   if (text.length > selectorLengthMax)
     throw invalid(`The label selector has more than ${selectorLengthMax} characters: shorten it.`);
-  return new SelectorReader(text).read();
+  return withFewPatterns(new SelectorReader(text).read());
 }
 
 /** All conditions of several selectors, as those of Pyroscope's lists are combined. */
 export function parseSelectors(texts: readonly string[]): Matcher[][] {
   if (texts.length > matchersMax) throw invalid(`Give at most ${matchersMax} label selectors.`);
-  return texts.length === 0 ? [[]] : texts.map(parseSelector);
+  if (texts.length === 0) return [[]];
+  const selectors = texts.map(parseSelector);
+  withFewPatterns(selectors.flat());
+  return selectors;
+}
+
+/** Each may take some time. */
+function withFewPatterns(matchers: Matcher[]): Matcher[] {
+  if (matchers.filter(({ isPattern }) => isPattern).length <= patternsMax) return matchers;
+  throw invalid(`There are more than ${patternsMax} patterns: name the values, or leave some out.`);
 }
 
 const escapes: Readonly<Record<string, string>> = {
@@ -148,19 +161,23 @@ class SelectorReader {
 function matcherOf(name: string, operator: string, value: string): Matcher {
   if (name.includes("\0") || value.includes("\0"))
     throw invalid("The label selector must not contain the character U+0000");
-  if (operator === "=") return { name, equals: value, matches: (text) => text === value };
-  if (operator === "!=") return { name, equals: undefined, matches: (text) => text !== value };
-  const pattern = FramePattern.compile(`^(?s:${value})$`);
+  if (operator === "=") return { name, equals: value, isPattern: false, matches: (text) => text === value };
+  if (operator === "!=")
+    return { name, equals: undefined, isPattern: false, matches: (text) => text !== value };
+  const pattern = FramePattern.compile(`^(?s:${value})$`, patternWorkMax);
   if (pattern === undefined)
     throw invalid(
       `The pattern of ${name.slice(0, 100)} cannot be used: it must be in the syntax of RE2, short, and without the flag i.`,
     );
   const isWanted = operator === "=~";
+  const known = new Map<string, boolean>();
   return {
     name,
     equals: undefined,
+    isPattern: true,
     matches(text) {
-      const isFound = pattern.matches(text);
+      const isFound = known.get(text) ?? pattern.matches(text);
+      known.set(text, isFound);
       if (pattern.isExhausted)
         throw invalid(
           `The pattern of ${name.slice(0, 100)} takes too long to match: simplify it, or name the values.`,
