@@ -17,8 +17,8 @@ beforeAll(async () => {
 afterAll(() => flamekeep?.[Symbol.asyncDispose]());
 
 interface Node {
-  readonly name: string;
-  readonly value: number;
+  readonly function_name: string;
+  readonly total_value: number;
   readonly children?: readonly Node[];
 }
 
@@ -32,7 +32,7 @@ async function call(method: string, path: string, body?: object) {
 }
 
 function valueIn(node: Node, name: string): number {
-  if (node.name === name) return node.value;
+  if (node.function_name === name) return node.total_value;
   return (node.children ?? []).reduce((sum, child) => sum + valueIn(child, name), 0);
 }
 

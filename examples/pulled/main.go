@@ -13,21 +13,21 @@ import (
 	"strings"
 )
 
-// ledger is memory that stays in use.
-var ledger [][]byte
-
 const (
 	entries    = 64
 	entryBytes = 1 << 20
 	waiters    = 25
 )
 
+// ledger is memory that stays in use.
+var ledger [entries][]byte
+
 // fillLedger allocates entries of entryBytes each.
 //
 //go:noinline
 func fillLedger() {
-	for range entries {
-		ledger = append(ledger, make([]byte, entryBytes))
+	for i := range ledger {
+		ledger[i] = make([]byte, entryBytes)
 	}
 }
 
