@@ -4,10 +4,11 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { signUp } from "@flamekeep/e2e/sign-up";
+import { writeProfile } from "@flamekeep/profile";
 import { loadSeconds, startUnderLoad } from "./load/conditions.ts";
 import { runLoad } from "./load/run-load.ts";
 import { usageOf } from "./processes.ts";
-import { type RealProfile, realProfiles } from "./profiles.ts";
+import { realProfiles } from "./profiles.ts";
 import { atLeast, atMost, type BenchResult } from "./result.ts";
 
 export interface PullOptions {
@@ -71,11 +72,16 @@ export async function benchPull(): Promise<BenchResult> {
   };
 }
 
-/** Profiles of each kind below `bytesMax`. */
-function recorded(): ReadonlyMap<string, readonly RealProfile[]> {
+/** Recorded profiles by path, without their time, which each answer has of its own. */
+function recorded(): ReadonlyMap<string, readonly Uint8Array[]> {
   const profiles = realProfiles().filter(({ body }) => body.length < bytesMax);
   const withType = (name: string) =>
-    profiles.filter(({ profile }) => profile.sampleTypes.some(({ type }) => type === name)).slice(0, 4);
+    profiles
+      .filter(({ profile }) => profile.sampleTypes.some(({ type }) => type === name))
+      // Snapshots only: some recordings are differences.
+      .filter(({ profile }) => name === "cpu" || profile.durationNs === 0n)
+      .slice(0, 4)
+      .map(({ profile }) => gzipSync(writeProfile({ ...profile, timeNs: 0n })));
   return new Map([
     ["/debug/pprof/profile", withType("cpu")],
     ["/debug/pprof/heap", withType("inuse_space")],
@@ -83,7 +89,7 @@ function recorded(): ReadonlyMap<string, readonly RealProfile[]> {
   ]);
 }
 
-/** Field 9 of a profile, its time. The last one of a message counts, and gzip may have several members. */
+/** Field 9 of a profile, its time, as another member of the gzip file. */
 function timeMember(): Buffer {
   const bytes = [9 << 3];
   for (let rest = BigInt(Date.now()) * 1_000_000n + BigInt(counter++); ; rest >>= 7n) {
@@ -102,7 +108,7 @@ export async function runPull({ targets, intervalSeconds, seconds }: PullOptions
     const own = bodies.get(path) ?? [];
     // A process stays the same program: its counters only grow.
     const at = Number(/(\d+):/.exec(host)?.[1] ?? 0);
-    response.end(Buffer.concat([own[at % own.length]!.body, timeMember()]));
+    response.end(Buffer.concat([own[at % own.length]!, timeMember()]));
   };
   const processes = createServer((request, response) => {
     const url = new URL(request.url ?? "", "http://x");
@@ -194,7 +200,7 @@ function busiest(times: readonly number[], intervalMs: number): number {
 async function pushSame(perSecond: number, seconds: number) {
   await using server = await startUnderLoad();
   const { key } = await signUp(server.url);
-  const profiles = [...recorded().values()].flat().map(({ body }) => body);
+  const profiles = [...recorded().values()].flat();
   const load = { url: server.url, key, profiles, services: 50, connections: 64, perSecond };
   await runLoad({ ...load, seconds: 5 });
   const before = usageOf(server.pid);

@@ -13,6 +13,8 @@ import { TargetRun } from "./target-run.ts";
 
 /** How soon a changed target and the states of scrapes are seen. */
 const roundMs = 3_000;
+/** The same without targets: an idle server does little. */
+const idleRoundMs = 10_000;
 /** Another process takes over from one that died after this time. */
 const leaseMs = 30_000;
 /** How soon a changed limit of an organization holds. */
@@ -35,7 +37,7 @@ export function registerPullJob(app: FastifyInstance, ctx: Context, intake: Inta
       } catch (error) {
         if (!stopped.aborted) jobLog.failed(error);
       }
-      await pause(roundMs, stopped);
+      await pause(puller.isIdle ? idleRoundMs : roundMs, stopped);
     }
     await puller
       .stop()
@@ -68,14 +70,32 @@ export class Puller {
     metrics.gauge("flamekeep_pull_waiting", "Scrapes that wait for a place.", () => this.#places.waiting);
   }
 
+  get isIdle(): boolean {
+    return this.#runs.size === 0;
+  }
+
   /** Takes or renews the lease, begins and ends scrapes as targets changed, and writes their states. */
   async round(): Promise<void> {
+    try {
+      await this.#round();
+    } catch (error) {
+      // The lease holds until its end: the row store may be away for a moment.
+      if (performance.now() >= this.#leaseEndsMs) await this.#stopRuns();
+      throw error;
+    }
+  }
+
+  async #round(): Promise<void> {
+    const { rows } = this.#ctx;
+    const version = await targetsVersion(rows);
+    if (version === undefined) {
+      if (this.#leaseEndsMs > 0) await this.stop();
+      return;
+    }
     if (!(await this.#hasLease())) {
       await this.#stopRuns();
       return;
     }
-    const { rows } = this.#ctx;
-    const version = await targetsVersion(rows);
     if (version !== this.#version) {
       await this.#update();
       this.#version = version;
@@ -86,21 +106,19 @@ export class Puller {
   /** Ends all scrapes and the lease. */
   async stop(): Promise<void> {
     await this.#stopRuns();
+    this.#leaseEndsMs = 0;
     await releaseLease(this.#ctx.rows, this.#lease);
   }
 
-  /** A lease that cannot be renewed holds until its end: the row store may be away for a moment. */
+  /** Renews the lease when a third of its time has passed. */
   async #hasLease(): Promise<boolean> {
     const { rows, now } = this.#ctx;
+    const { lastsMs } = this.#lease;
     const askedMs = performance.now();
-    try {
-      const isTaken = await takeLease(rows, this.#lease, now());
-      this.#leaseEndsMs = isTaken ? askedMs + this.#lease.lastsMs : 0;
-      return isTaken;
-    } catch (error) {
-      if (performance.now() >= this.#leaseEndsMs) await this.#stopRuns();
-      throw error;
-    }
+    if (this.#leaseEndsMs - askedMs > (lastsMs * 2) / 3) return true;
+    const isTaken = await takeLease(rows, this.#lease, now());
+    this.#leaseEndsMs = isTaken ? askedMs + lastsMs : 0;
+    return isTaken;
   }
 
   async #update(): Promise<void> {

@@ -109,12 +109,12 @@ export async function deleteTarget(rows: RowStore, orgId: string, id: string): P
   await rows.deleteFrom("targets").where("orgId", "=", orgId).where("id", "=", id).execute();
 }
 
-/** Changes whenever the enabled targets do. */
-export async function targetsVersion(rows: RowStore): Promise<string> {
+/** Changes whenever the enabled targets do; undefined if there are none. */
+export async function targetsVersion(rows: RowStore): Promise<string | undefined> {
   const found = await enabledTargets(rows)
     .select(({ fn }) => [fn.countAll<number | string>().as("count"), fn.max("changedAt").as("latest")])
     .executeTakeFirstOrThrow();
-  return `${found.count} ${found.latest}`;
+  return found.latest === null ? undefined : `${found.count} ${found.latest}`;
 }
 
 /** The targets of all organizations that are scraped. */

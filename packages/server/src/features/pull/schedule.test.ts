@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { nextTurnMs, offsetMs } from "./schedule.ts";
+import { nextTurnMs, offsetMs, turnAfterMs } from "./schedule.ts";
 
 it("turns are spread over the whole interval, and a process keeps its place", () => {
   const offsets = Array.from({ length: 1000 }, (_, at) =>
@@ -18,4 +18,11 @@ it("the next turn is the first one after now, whatever passed before", () => {
   expect(nextTurnMs(108_999, 4_000, 15_000)).toBe(109_000);
   expect(nextTurnMs(109_000, 4_000, 15_000)).toBe(124_000);
   expect(nextTurnMs(160_000, 4_000, 15_000)).toBe(169_000);
+});
+
+it("a turn that is due begins late, and one that is late by half an interval is left out", () => {
+  expect(turnAfterMs(100_000, 114_100, 15_000)).toBe(115_000);
+  expect(turnAfterMs(100_000, 116_000, 15_000)).toBe(115_000);
+  expect(turnAfterMs(100_000, 122_600, 15_000)).toBe(130_000);
+  expect(turnAfterMs(100_000, 161_000, 15_000)).toBe(175_000);
 });

@@ -11,3 +11,13 @@ export function offsetMs(key: string, intervalMs: number): number {
 export function nextTurnMs(nowMs: number, offset: number, intervalMs: number): number {
   return Math.floor((nowMs - offset) / intervalMs) * intervalMs + intervalMs + offset;
 }
+
+/**
+ * The turn after one that ended at `nowMs`. A turn that is due begins late rather than not at all, because a CPU profile takes nearly the whole
+ * interval; turns that are late by half an interval are left out.
+ */
+export function turnAfterMs(turnMs: number, nowMs: number, intervalMs: number): number {
+  const nextMs = turnMs + intervalMs;
+  if (nowMs - nextMs < intervalMs / 2) return nextMs;
+  return nextTurnMs(nowMs, turnMs, intervalMs);
+}

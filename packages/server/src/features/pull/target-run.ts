@@ -8,7 +8,7 @@ import type { Instance } from "./discovery/instance.ts";
 import type { Places } from "./places.ts";
 import type { StoredTarget, TargetState } from "./queries.ts";
 import type { Reach } from "./reach.ts";
-import { nextTurnMs, offsetMs } from "./schedule.ts";
+import { nextTurnMs, offsetMs, turnAfterMs } from "./schedule.ts";
 import { type Intake, type Owner, type Primed, type Scraped, scrape } from "./scrape.ts";
 import { openHeaders } from "./secret-headers.ts";
 
@@ -151,16 +151,16 @@ export class TargetRun {
     const intervalMs = definition.interval_seconds * 1000;
     const offset = offsetMs(`${orgId} ${id} ${run.instance.origin}`, intervalMs);
     const { signal } = run.stop;
+    let turnMs = nextTurnMs(ctx.now().getTime(), offset, intervalMs);
     while (!signal.aborted) {
-      const nowMs = ctx.now().getTime();
-      const turnMs = nextTurnMs(nowMs, offset, intervalMs);
       run.state = { ...run.state, next_scrape_at: new Date(turnMs).toISOString() };
       this.#isChanged = true;
-      await pause(turnMs - nowMs, signal);
+      await pause(turnMs - ctx.now().getTime(), signal);
       if (signal.aborted) return;
       await places.use(orgId, async () => {
         if (!signal.aborted) await this.#turn(run, client);
       });
+      turnMs = turnAfterMs(turnMs, ctx.now().getTime(), intervalMs);
     }
   }
 
