@@ -72,7 +72,7 @@ export async function benchPull(): Promise<BenchResult> {
   };
 }
 
-/** Recorded profiles by path, without their time, which each answer has of its own. */
+/** Recorded profiles by path, without their time: each answer has another one. */
 function recorded(): ReadonlyMap<string, readonly Uint8Array[]> {
   const profiles = realProfiles().filter(({ body }) => body.length < bytesMax);
   const withType = (name: string) =>
