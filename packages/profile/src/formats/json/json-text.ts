@@ -4,21 +4,59 @@ import { decodeText } from "#wire/wire-reader.ts";
 /** Profiles as JSON are parsed as a whole; these functions take values out of them, which anybody may have written. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** About the bytes that the parsed form takes for each character: objects, lists, properties, elements and decimal numbers. */
-const costs: Readonly<Record<string, number>> = { "{": 64, "[": 48, ":": 24, ",": 8, ".": 8 };
+/** About the words that the parsed form takes for each character: objects, lists, properties, elements and decimal numbers. */
+const costs: Readonly<Record<string, number>> = { "{": 7, "[": 6, ":": 1, ",": 1, ".": 2 };
+const wordBytes = 8;
 const costOfByte = Uint8Array.from({ length: 256 }, (_, byte) => costs[String.fromCharCode(byte)] ?? 0);
 /** A small file may consist of small lists; the larger it is, the more of it has to be names. */
-const costMax = (bytes: number) => 100e6 + 3 * bytes;
+const costBytesMax = (bytes: number) => 100e6 + 4 * bytes;
+/** Whatever is in it, parsing it takes little. */
+const smallBytes = 512 * 1024;
+/** Each further name makes objects of another kind, which take far more time and memory than one of the same kind. */
+const namesMax = 20_000;
+const nameLengthMax = 32;
+const [quote, colon] = [0x22, 0x3a];
 
-/** @throws Refusal */
-export function parseJsonText(bytes: Uint8Array): unknown {
+/** Refuses what would take too much once it is parsed. */
+function checkCost(bytes: Uint8Array): void {
   let cost = 0;
-  for (let at = 0; at < bytes.length; at++) cost += costOfByte[bytes[at]!]!;
-  if (cost > costMax(bytes.length)) {
+  let names = 0;
+  const seen = new Uint8Array(2 ** 16);
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]!;
+    cost += costOfByte[byte]!;
+    if (byte !== colon) continue;
+    const slot = slotOfName(bytes, at);
+    if (seen[slot] === 0) {
+      seen[slot] = 1;
+      names++;
+    }
+  }
+  if (cost * wordBytes > costBytesMax(bytes.length)) {
     const message =
       "The JSON has more objects, lists and numbers than one upload may have. Send a part of it.";
     throw new Refusal("too_large", message, "json", 0);
   }
+  if (names > namesMax) {
+    const message = `The JSON has more than ${namesMax} different names of properties.`;
+    throw new Refusal("too_large", message, "json", 0);
+  }
+}
+
+/** A hash of the end of the name before a colon; 0 where there is no name. */
+function slotOfName(bytes: Uint8Array, colonAt: number): number {
+  let at = colonAt - 1;
+  while (at > 0 && bytes[at]! <= 0x20) at--;
+  if (bytes[at] !== quote) return 0;
+  let hash = 0;
+  const end = Math.max(0, at - nameLengthMax);
+  for (at--; at > end && bytes[at] !== quote; at--) hash = (Math.imul(hash, 31) + bytes[at]!) | 0;
+  return Math.imul(hash, 0x9e3779b1) >>> 16;
+}
+
+/** @throws Refusal */
+export function parseJsonText(bytes: Uint8Array): unknown {
+  if (bytes.length > smallBytes) checkCost(bytes);
   const text = decodeText(bytes).replace(/^\ufeff/, "");
   try {
     return JSON.parse(text);

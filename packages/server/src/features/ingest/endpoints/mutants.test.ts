@@ -3,7 +3,13 @@ import process from "node:process";
 import { setImmediate } from "node:timers/promises";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { writeProfile } from "@flamekeep/profile";
-import { cpuWords, otlpOf, profileOf } from "@flamekeep/profile/testing";
+import {
+  cpuWords,
+  firefoxExample,
+  otlpOf,
+  profileOf,
+  speedscopeExample,
+} from "@flamekeep/profile/testing";
 import { isFullLength } from "@flamekeep/profile/testing/full-length";
 import { describe, expect, it } from "vitest";
 import { outcomeOf, type SentRequest } from "#ingest/testing/outcome-of.ts";
@@ -77,51 +83,6 @@ const otlpJson = JSON.stringify({
   },
 });
 
-/** As Firefox itself writes profiles, with the CPU time of the thread. */
-const firefox = JSON.stringify({
-  meta: { version: 30, startTime: 1_795_197_600_000, interval: 1, sampleUnits: { threadCPUDelta: "µs" } },
-  libs: [{ name: "libxul.so", start: 4096, end: 8192 }],
-  threads: [
-    {
-      name: "GeckoMain",
-      pid: 7,
-      samples: {
-        schema: { stack: 0, time: 1, threadCPUDelta: 2 },
-        data: [
-          [1, 1, 0],
-          [1, 2, 900],
-          [0, 3, 50],
-        ],
-      },
-      stackTable: {
-        schema: { prefix: 0, frame: 1 },
-        data: [
-          [null, 0],
-          [0, 1],
-        ],
-      },
-      frameTable: { schema: { location: 0, line: 1 }, data: [[0], [1, 44]] },
-      stringTable: ["0x101f", "emit (resource://a.js:40:13)"],
-    },
-  ],
-});
-const speedscope = JSON.stringify({
-  shared: { frames: [{ name: "main", file: "main.py", line: 3 }, { name: "encode" }] },
-  profiles: [
-    { type: "sampled", name: "a", unit: "seconds", samples: [[0, 1], [0]], weights: [0.01, 0.02] },
-    {
-      type: "evented",
-      name: "b",
-      unit: "milliseconds",
-      startValue: 0,
-      endValue: 9,
-      events: [
-        { type: "O", frame: 0, at: 1 },
-        { type: "C", frame: 0, at: 7.5 },
-      ],
-    },
-  ],
-});
 const otlpLength = Buffer.alloc(4);
 otlpLength.writeUInt32BE(otlp.length);
 const framedOtlp = Buffer.concat([otlpLength, otlp, otlpLength, otlp]);
@@ -167,8 +128,8 @@ const originals: readonly Original[] = [
   { what: "a CPU profile of V8", format: "profile", body: gunzipSync(fixture("json/work.cpuprofile.gz")) },
   { what: "a heap profile of V8", format: "profile", body: gunzipSync(fixture("json/work.heapprofile.gz")) },
   { what: "a trace of Chromium", format: "profile", body: gunzipSync(fixture("json/page.trace.json.gz")) },
-  { what: "a speedscope file", format: "profile", body: Buffer.from(speedscope) },
-  { what: "a Firefox profile", format: "profile", body: Buffer.from(firefox) },
+  { what: "a speedscope file", format: "profile", body: Buffer.from(JSON.stringify(speedscopeExample)) },
+  { what: "a Firefox profile", format: "profile", body: Buffer.from(JSON.stringify(firefoxExample)) },
   { what: "a text profile of Go", format: "profile", body: fixture("formats/go_text.heap.txt") },
   { what: "a file of OTLP requests", format: "profile", body: framedOtlp },
   { what: "a goroutine dump", format: "profile", body: fixture("dumps/goroutines.go1.27.txt") },
