@@ -11,6 +11,7 @@ import {
   objectIn,
   objectOr,
   textOr,
+  wholeNanoseconds,
 } from "./json-text.ts";
 import { V8Calls, v8CpuFacts, v8CpuTypes } from "./v8-calls.ts";
 
@@ -62,7 +63,7 @@ export function readChromeTrace(json: JsonObject, limits: ReadLimits): Profile {
       ...(processes.size > 1 && { process: `${name(`${process}`) ?? "process"} ${process}` }),
     });
   }
-  const durationNs = BigInt(Math.max(1, Math.round(longestUs * 1000)));
+  const durationNs = wholeNanoseconds(longestUs * 1000) || 1n;
   return stacks.profile(v8CpuTypes, { ...v8CpuFacts, durationNs });
 }
 

@@ -11,6 +11,7 @@ import {
   numberIn,
   objectIn,
   positiveIn,
+  wholeNanoseconds,
 } from "./json-text.ts";
 import { V8Calls, v8CpuFacts, v8CpuTypes } from "./v8-calls.ts";
 
@@ -115,6 +116,5 @@ function addHits(
 }
 
 function spanNs(start: unknown, end: unknown, perUnit: number): bigint {
-  const span = (Number(end ?? 0) - Number(start ?? 0)) * perUnit;
-  return span > 0 && span < 2 ** 63 ? BigInt(Math.round(span)) : 1n;
+  return wholeNanoseconds((Number(end ?? 0) - Number(start ?? 0)) * perUnit) || 1n;
 }

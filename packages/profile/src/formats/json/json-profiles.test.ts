@@ -396,6 +396,14 @@ describe("traces of Chrome", () => {
     );
   });
 
+  it("of an endless time without work are read without a duration", () => {
+    const endless = [
+      event("Profile", 7, 1, {}),
+      event("ProfileChunk", 7, 3, chunk([2, 4], [1e308, 5], root)),
+    ];
+    expect([read(endless).durationNs, folded(endless)]).toEqual([1n, ["draw 5000"]]);
+  });
+
   it("without a profile are refused as what they are", () => {
     const error = refusalOf({ traceEvents: events.slice(-1) });
     expect(error).toMatchObject({

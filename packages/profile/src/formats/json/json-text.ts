@@ -10,7 +10,7 @@ const wordBytes = 8;
 const costOfByte = Uint8Array.from({ length: 256 }, (_, byte) => costs[String.fromCharCode(byte)] ?? 0);
 /** A small file may consist of small lists; the larger it is, the more of it has to be names. */
 const costBytesMax = (bytes: number) => 100e6 + 4 * bytes;
-/** Whatever is in it, parsing it takes little. */
+/** Parsing so few bytes takes little, whatever they are. */
 const smallBytes = 512 * 1024;
 /** Each further name makes objects of another kind, which take far more time and memory than one of the same kind. */
 const namesMax = 20_000;
@@ -131,4 +131,9 @@ export function textOr(value: unknown, otherwise = ""): string {
 /** 0 where the line is unknown. */
 export function lineOr(value: unknown): number {
   return typeof value === "number" && Number.isInteger(value) && value > 0 && value < 2 ** 31 ? value : 0;
+}
+
+/** 0 for a time that 64 bits do not hold. */
+export function wholeNanoseconds(nanoseconds: number): bigint {
+  return nanoseconds > 0 && nanoseconds < 2 ** 63 ? BigInt(Math.round(nanoseconds)) : 0n;
 }

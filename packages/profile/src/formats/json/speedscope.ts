@@ -16,6 +16,7 @@ import {
   objectOr,
   positiveIn,
   textOr,
+  wholeNanoseconds,
 } from "./json-text.ts";
 
 /**
@@ -144,11 +145,11 @@ function addEvents(profile: JsonObject, frames: readonly number[], tree: CallTre
 
 /** The longest of the profiles in a unit of time. */
 function durationOf(profiles: readonly JsonObject[], columns: readonly Column[]): bigint | undefined {
-  const spans = profiles.map(({ startValue, endValue }, at) => {
+  let longest = 0n;
+  for (const [at, { startValue, endValue }] of profiles.entries()) {
     const { sampleType, scale } = columns[at]!;
-    const span = (Number(endValue ?? 0) - Number(startValue ?? 0)) * scale;
-    return sampleType.unit === "nanoseconds" && span > 0 && span < 2 ** 63 ? Math.round(span) : 0;
-  });
-  const longest = spans.reduce((most, span) => Math.max(most, span), 0);
-  return longest === 0 ? undefined : BigInt(longest);
+    const span = wholeNanoseconds((Number(endValue ?? 0) - Number(startValue ?? 0)) * scale);
+    if (sampleType.unit === "nanoseconds" && span > longest) longest = span;
+  }
+  return longest === 0n ? undefined : longest;
 }

@@ -3,13 +3,7 @@ import process from "node:process";
 import { setImmediate } from "node:timers/promises";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { writeProfile } from "@flamekeep/profile";
-import {
-  cpuWords,
-  firefoxExample,
-  otlpOf,
-  profileOf,
-  speedscopeExample,
-} from "@flamekeep/profile/testing";
+import { cpuWords, firefoxExample, otlpOf, profileOf, speedscopeExample } from "@flamekeep/profile/testing";
 import { isFullLength } from "@flamekeep/profile/testing/full-length";
 import { describe, expect, it } from "vitest";
 import { outcomeOf, type SentRequest } from "#ingest/testing/outcome-of.ts";
