@@ -38,6 +38,8 @@ interface RawRequest {
   readonly signal?: AbortSignal;
   /** For replies that take longer than most. */
   readonly timeoutMs?: number;
+  /** Replaces `fetch`, for a body that is not JSON. */
+  readonly transport?: (url: string, init: RequestInit) => Promise<Response>;
   /** Sent instead of the stored token, and never renewed. */
   readonly token?: string;
 }
@@ -97,8 +99,9 @@ async function currentToken(): Promise<string> {
 async function send(endpoint: Call, request: RawRequest, token: string): Promise<Response> {
   const timeout = AbortSignal.timeout(request.timeoutMs ?? limits.requestTimeoutMs);
   const hasBody = request.body !== undefined;
+  const { transport = fetch } = request;
   try {
-    const response = await fetch(
+    const response = await transport(
       fromBase(
         toPath(
           endpoint,

@@ -5,6 +5,7 @@ import { importOnce } from "#api/import-page.ts";
 import { useIsServerReachable } from "#api/reachability.ts";
 import { palette, useWasOpened } from "#keyboard/open-state.ts";
 import { useShortcuts } from "#keyboard/use-shortcuts.ts";
+import { FileDrop } from "#open-files/file-drop.tsx";
 import { readStored, storageKeys, writeStored } from "#preferences/storage.ts";
 import { rememberReturn } from "#session/return-path.ts";
 import { useSession } from "#session/session.ts";
@@ -97,6 +98,7 @@ function Shell({ user, isDemo, children }: ShellProps) {
         </Suspense>
       )}
       <Suspense>{hasPalette && <Palette onToggleSidebar={toggle} />}</Suspense>
+      <FileDrop />
       <div className="flex min-w-0 flex-1 flex-col">
         <Header user={user} isDemo={isDemo} onOpenMenu={() => setIsSheetOpen(true)} />
         <StatusStrip />

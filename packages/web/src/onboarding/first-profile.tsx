@@ -4,6 +4,7 @@ import { KeyRound } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { call } from "#api/call.ts";
 import { serverText } from "#api/reply.ts";
+import { OpenFileButton } from "#open-files/open-file-button.tsx";
 import { Card } from "#ui/content/card.tsx";
 import { CodeBlock } from "#ui/content/code-block.tsx";
 import { Button } from "#ui/controls/button.tsx";
@@ -39,6 +40,10 @@ export function FirstProfile() {
         <p className="text-label text-muted">No Services Found</p>
         <h2 className="mt-0.5 font-semibold text-page tracking-tight">Send your first profile</h2>
         <p className="mt-1 text-muted">It takes about a minute, and this page updates by itself.</p>
+        <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">
+          <OpenFileButton />
+          <p className="text-muted">Or drop profile files anywhere on this page.</p>
+        </div>
       </header>
       <ol className="flex flex-col gap-7 p-5 sm:p-6">
         <Step number={1} title="Create a key">

@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { lazyPart } from "#api/import-page.ts";
 import { profileTypeLabel } from "#format/names.ts";
+import { OpenFileButton } from "#open-files/open-file-button.tsx";
 import { ProfileBrowser } from "#profile-list/browser.tsx";
 import { fromFirstPage, useTableSearch } from "#profile-list/use-table-search.ts";
 import { TimeRangeControl } from "#time-range/time-range-control.tsx";
@@ -40,7 +41,8 @@ export function ProfilesPage() {
         })
       }
       actions={
-        <div className="pb-2 max-sm:order-first max-sm:basis-full">
+        <div className="flex flex-wrap items-center gap-2 pb-2 max-sm:order-first max-sm:basis-full">
+          <OpenFileButton />
           <TimeRangeControl />
         </div>
       }

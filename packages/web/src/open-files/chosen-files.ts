@@ -1,0 +1,61 @@
+import { isServiceName, limits } from "@flamekeep/contract";
+import { useSyncExternalStore } from "react";
+import { showToast } from "#ui/overlays/toast.ts";
+
+let chosen: readonly File[] | undefined;
+const listeners = new Set<() => void>();
+
+/** Files that were dropped or chosen, for which the dialog is open; undefined while it is closed. */
+export function useChosenFiles(): readonly File[] | undefined {
+  return useSyncExternalStore(subscribe, () => chosen);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Opens the dialog for files; undefined closes it. */
+export function chooseFiles(files: readonly File[] | undefined): void {
+  if (files !== undefined) {
+    const fault = faultOf(files);
+    if (fault !== undefined) {
+      showToast(fault, "critical");
+      return;
+    }
+  }
+  chosen = files;
+  for (const listener of listeners) listener();
+}
+
+function faultOf({ length }: readonly File[]): string | undefined {
+  if (length === 0) return "Drop files, not folders.";
+  if (length > limits.uploadFilesMax) return `Open at most ${limits.uploadFilesMax} files at once.`;
+  return undefined;
+}
+
+/** Names of `go tool pprof`: `pprof.checkout.samples.cpu.001.pb.gz`. */
+const ofGoTool = /^pprof\.(.+?)\.(?:samples|alloc_|inuse_|contentions|goroutine|delay|threadcreate|cpu)/;
+const endings =
+  /\.(?:gz|zst|lz4|pb|pprof|prof|jfr|json|txt|out|folded|collapsed|speedscope|cpuprofile|heapprofile|nettrace|perf)$/i;
+
+/** The name of a service that a file's name suggests; empty if it suggests none. */
+export function serviceOfFile(name: string): string {
+  let rest = ofGoTool.exec(name)?.[1] ?? name;
+  while (endings.test(rest)) rest = rest.replace(endings, "");
+  const service = rest
+    .replace(/[^\w./:-]+/g, "-")
+    .replace(/^[^a-z0-9]+|[^a-z0-9]+$/gi, "")
+    .slice(0, limits.serviceNameLengthMax);
+  return isServiceName(service) ? service : "";
+}
+
+/** `region=eu, version=1.2` as tags; undefined if it is not such a list. */
+export function tagsOf(text: string): Readonly<Record<string, string>> | undefined {
+  const pairs = text.split(",").filter((pair) => pair.trim() !== "");
+  const tags = pairs.map((pair) => {
+    const [name = "", ...value] = pair.split("=");
+    return [name.trim(), value.join("=").trim()] as const;
+  });
+  return tags.every(([name, value]) => name !== "" && value !== "") ? Object.fromEntries(tags) : undefined;
+}

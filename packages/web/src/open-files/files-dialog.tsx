@@ -1,0 +1,169 @@
+import { isServiceName, profileTypes } from "@flamekeep/contract";
+import { useNavigate, useParams } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
+import { profileTypeLabel } from "#format/names.ts";
+import { plural } from "#format/number.ts";
+import { ServiceField } from "#profile-list/service-field.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { Field } from "#ui/controls/field.tsx";
+import { type Form, type Problem, useForm } from "#ui/controls/form-problems.tsx";
+import { LabelledSelect } from "#ui/controls/select.tsx";
+import { type Closable, Dialog } from "#ui/overlays/dialog.tsx";
+import { DialogForm } from "#ui/overlays/form-dialog.tsx";
+import { showToast } from "#ui/overlays/toast.ts";
+import { serviceOfFile, tagsOf } from "./chosen-files.ts";
+import { FileRows } from "./file-rows.tsx";
+import { type FileState, recognizedText, useOpening } from "./use-opening.ts";
+
+interface FilesDialogProps extends Closable {
+  readonly files: readonly File[];
+}
+
+interface Values {
+  readonly service: string;
+  readonly environment: string;
+  readonly tags: string;
+  readonly type: string;
+}
+
+const ofFile = "file";
+const typeOptions = [
+  { value: ofFile, label: "As the file says" },
+  ...profileTypes.map((value) => ({ value: value as string, label: profileTypeLabel(value) })),
+];
+
+/** Asks which service the files are of, uploads them, and opens the profile or lists the results. */
+export function FilesDialog({ files, onClose }: FilesDialogProps) {
+  const navigate = useNavigate();
+  const { service } = useParams({ strict: false }) as { readonly service?: string };
+  const { open, stateOf } = useOpening();
+  /** The files that the form is about; undefined once all have a result. */
+  const [asked, setAsked] = useState<readonly File[] | undefined>(files);
+  const form = useForm({
+    initial: (): Values => ({
+      service: service ?? serviceOfFile(files[0]?.name ?? ""),
+      environment: "",
+      tags: "",
+      type: ofFile,
+    }),
+    check: problemsOf,
+    send: (values) => open(asked ?? [], queryOf(values)),
+    onSent: (results) => finish(results),
+  });
+
+  function finish(results: readonly FileState[]) {
+    const [first] = results;
+    if (files.length > 1 || first?.is !== "opened") return setAsked(undefined);
+    const { profile } = first;
+    showToast([recognizedText(profile), profile.notice].filter(Boolean).join(". "));
+    onClose();
+    void navigate({ to: "/profile/$profileId", params: { profileId: profile.profile_id } });
+  }
+
+  const title = files.length === 1 ? "Open a file" : `Open ${plural(files.length, "file")}`;
+  const rows = <FileRows files={files} stateOf={stateOf} onLeave={onClose} />;
+  const refused = files.filter((file) => stateOf(file).is === "refused");
+  return (
+    // Closing by accident would cancel the upload.
+    <Dialog title={title} onClose={onClose} isDismissible={!form.isPending}>
+      {asked === undefined ? (
+        <Results
+          opened={files.length - refused.length}
+          refused={refused.length}
+          onRetry={() => setAsked(refused)}
+          onClose={onClose}
+        >
+          {rows}
+        </Results>
+      ) : (
+        <DialogForm
+          form={form}
+          action="Open"
+          pending="Opening..."
+          failure="The files were not opened"
+          onClose={onClose}
+        >
+          {rows}
+          <FileFields form={form} />
+        </DialogForm>
+      )}
+    </Dialog>
+  );
+}
+
+function FileFields({ form }: { readonly form: Form<Values> }) {
+  return (
+    <>
+      <ServiceField {...form.field("service", "The service that the files are of, or a new name.")} />
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Field
+          label="Environment"
+          placeholder="production"
+          autoComplete="off"
+          {...form.field("environment", "Optional: the tag env.")}
+        />
+        <LabelledSelect label="Type" options={typeOptions} {...form.choice("type")} />
+      </div>
+      <Field
+        label="Tags"
+        placeholder="region=eu, version=1.2"
+        autoComplete="off"
+        {...form.field("tags", "Optional, separated by commas.")}
+      />
+    </>
+  );
+}
+
+interface ResultsProps extends Closable {
+  readonly opened: number;
+  readonly refused: number;
+  readonly onRetry: () => void;
+  readonly children: ReactNode;
+}
+
+function Results({ opened, refused, onRetry, onClose, children }: ResultsProps) {
+  return (
+    <div className="flex flex-col gap-5">
+      <p role="status">{resultText(opened, refused)}</p>
+      {children}
+      <div className="flex justify-end gap-2">
+        {refused > 0 && (
+          <Button variant="ghost" onClick={onRetry}>
+            Change and Try Again
+          </Button>
+        )}
+        <Button variant="primary" onClick={onClose}>
+          Done
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function problemsOf({ service, tags }: Values): readonly Problem[] {
+  const problems: Problem[] = [];
+  if (!isServiceName(service))
+    problems.push({
+      field: "service",
+      text: "Name the service with letters, digits and . _ - / : without spaces",
+    });
+  if (tagsOf(tags) === undefined)
+    problems.push({ field: "tags", text: "Write tags as name=value, separated by commas" });
+  return problems;
+}
+
+function queryOf({ service, environment, tags, type }: Values): Readonly<Record<string, string>> {
+  const named = Object.entries(tagsOf(tags) ?? {}).map(([name, value]) => [`tag.${name}`, value] as const);
+  return {
+    service: service.trim(),
+    ...(type !== ofFile && { type }),
+    ...(environment.trim() !== "" && { "tag.env": environment.trim() }),
+    ...Object.fromEntries(named),
+  };
+}
+
+function resultText(opened: number, refused: number): string {
+  if (opened === 0) return `${plural(refused, "file")} could not be opened`;
+  if (refused === 0) return `${plural(opened, "file")} opened`;
+  return `${plural(opened, "file")} opened, ${refused} refused`;
+}

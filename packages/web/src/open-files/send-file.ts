@@ -1,0 +1,42 @@
+import { type IngestedProfile, openProfileFile } from "@flamekeep/contract";
+import { minuteMs } from "@flamekeep/contract/durations";
+import { callRaw } from "#api/call.ts";
+import { readReply } from "#api/reply.ts";
+
+/** A large file over a slow line. */
+const timeoutMs = 30 * minuteMs;
+
+interface Sending {
+  readonly query: Readonly<Record<string, string>>;
+  /** @param fraction of the bytes that are sent */
+  readonly onProgress: (fraction: number) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Uploads a file; fails as every call does. */
+export async function sendFile(file: File, { query, onProgress, signal }: Sending): Promise<IngestedProfile> {
+  const transport = (url: string, init: RequestInit) => transfer(file, url, { ...init, onProgress });
+  return readReply(openProfileFile, await callRaw(openProfileFile, { query, signal, timeoutMs, transport }));
+}
+
+/** As `fetch`, which does not say how many bytes are sent. */
+function transfer(
+  file: File,
+  url: string,
+  { method = "POST", headers, signal, onProgress }: RequestInit & Pick<Sending, "onProgress">,
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const abort = () => request.abort();
+    request.open(method, url);
+    for (const [name, value] of new Headers(headers)) request.setRequestHeader(name, value);
+    request.setRequestHeader("Content-Type", "application/octet-stream");
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total);
+    request.onload = () => resolve(new Response(request.responseText, { status: request.status }));
+    request.onerror = () => reject(new TypeError("The upload was interrupted"));
+    request.onabort = () => reject(signal?.reason);
+    request.onloadend = () => signal?.removeEventListener("abort", abort);
+    signal?.addEventListener("abort", abort);
+    request.send(file);
+  });
+}
