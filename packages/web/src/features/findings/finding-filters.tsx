@@ -16,7 +16,7 @@ interface FindingFiltersProps {
 
 // Service names are never empty, but one could be "all".
 const all = "";
-const selectClass = "w-44 max-sm:w-auto max-sm:flex-1";
+const selectClass = "w-44 max-sm:w-[calc(50%-4px)]";
 
 const categoryOptions: readonly { readonly value: AnalysisCategory | typeof all; readonly label: string }[] =
   [
