@@ -280,7 +280,8 @@ export const targetEndpoints = [
   }),
   endpoint(calls.updateTarget, {
     summary: "Change a target",
-    description: "Replaces all fields. Headers whose value is null keep the stored value.",
+    description:
+      "Replaces all fields. Headers whose value is null keep the stored value, unless `source` or `tls` changes: their values must then be given again.",
     params,
     body: Given,
     reply: TargetReply,
@@ -301,7 +302,8 @@ export const targetEndpoints = [
       Definition.extend({
         headers: GivenHeaders,
         id: TargetId.nullable().default(null).meta({
-          description: "The target whose stored headers are used where a value is null.",
+          description:
+            "The target whose stored headers are used where a value is null. Refused with another `source` or `tls`.",
         }),
       }),
     ),

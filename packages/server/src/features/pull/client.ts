@@ -107,12 +107,17 @@ export class Client {
         ...(reach.lookup === undefined ? {} : { lookup: reach.lookup }),
         signal,
       });
+      let isAskedAgain = false;
       request.on("response", resolve);
       request.on("error", (error: NodeJS.ErrnoException) => {
         // The process closed a connection that was idle just when it was used again.
-        if (request.reusedSocket && error.code === "ECONNRESET" && !isRepeated && !signal.aborted)
-          this.#respond(url, signal, true).then(resolve, reject);
+        isAskedAgain = request.reusedSocket && error.code === "ECONNRESET" && !isRepeated && !signal.aborted;
+        if (isAskedAgain) this.#respond(url, signal, true).then(resolve, reject);
         else reject(error);
+      });
+      // A change of the protocol (101) ends the request with neither a response nor an error.
+      request.on("close", () => {
+        if (!isAskedAgain) reject(new PullError(switchedText(url)));
       });
       request.end();
     });
@@ -128,6 +133,10 @@ function decoded(response: IncomingMessage): Readable {
 
 function lateText({ host }: URL, ms: number): string {
   return `${host} did not answer within ${Math.ceil(ms / 1000)} s. Check the address and firewalls, and whether the process hangs.`;
+}
+
+function switchedText({ host }: URL): string {
+  return `${host} changes to another protocol in place of an answer. Check the port, and whether it serves net/http/pprof.`;
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -20,7 +20,7 @@ import {
 } from "./queries.ts";
 import { openReach } from "./reach.ts";
 import type { Intake } from "./scrape.ts";
-import { sealHeaders } from "./secret-headers.ts";
+import { type Before, sealHeaders } from "./secret-headers.ts";
 import { testDefinition } from "./test-definition.ts";
 
 /** Tests of targets that a person may start a minute: each connects to addresses that they chose. */
@@ -88,11 +88,8 @@ async function existing(ctx: Context, orgId: string, id: string): Promise<Stored
 }
 
 /** Refuses at once what could never be pulled: an address that is not allowed. */
-function toStored(
-  ctx: Context,
-  { headers, ...definition }: GivenTarget,
-  before: Pick<StoredTarget, "orgId" | "id" | "headers">,
-): StoredTarget {
+function toStored(ctx: Context, given: GivenTarget, before: Before): StoredTarget {
+  const { headers: _headers, ...definition } = given;
   const { source } = definition;
   if (source.kind === "url" || source.kind === "http") {
     const refusal = openReach(ctx.config.pull).refusalOf(new URL(source.url).hostname);
@@ -103,7 +100,7 @@ function toStored(
     orgId,
     id,
     definition,
-    headers: sealHeaders(ctx.seal, headers, before),
+    headers: sealHeaders(ctx.seal, given, before),
     changedAt: ctx.now().toISOString(),
   };
 }

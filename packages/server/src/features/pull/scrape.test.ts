@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import type { TargetDefinition } from "@flamekeep/contract";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -268,6 +268,14 @@ describe("a failure says what to do", () => {
 
   it("when the answer is no profile", async () => {
     expect(await failureOf({ [path]: bytes(Buffer.from("not a profile at all")) })).toMatch(/profile|format/);
+  });
+
+  it("when the process changes to another protocol", async () => {
+    const answer = ({ socket }: IncomingMessage) =>
+      void socket.write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n");
+    expect(await failureOf({ [path]: answer })).toBe(
+      "PLACE changes to another protocol in place of an answer. Check the port, and whether it serves net/http/pprof.",
+    );
   });
 
   it("when the process hangs, after the time of an answer", async () => {

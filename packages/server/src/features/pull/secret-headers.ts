@@ -1,4 +1,6 @@
-import type { GivenTarget } from "@flamekeep/contract";
+import { isDeepStrictEqual } from "node:util";
+import type { GivenTarget, TargetDefinition } from "@flamekeep/contract";
+import { invalid } from "#failure";
 import { headerPlace, type SealedHeaders } from "#store/row/reseal-target-headers.ts";
 import type { Seal } from "#store/row/seal.ts";
 import type { StoredTarget } from "./queries.ts";
@@ -23,17 +25,31 @@ export function openHeaders(
   return { ok: true, values };
 }
 
-/** The headers to store: a value of null stays as it is stored, and is left out where nothing is. */
+/** The target to which headers are added; without a definition it is not stored yet. */
+export interface Before extends Pick<StoredTarget, "orgId" | "id" | "headers"> {
+  readonly definition?: TargetDefinition;
+}
+
+/**
+ * The headers to store: a value of null stays as it is stored, and is left out where nothing is. Refused if it would go to
+ * other processes than those it was entered for: whoever may change a target could read it there.
+ */
 export function sealHeaders(
   seal: Seal,
-  given: GivenTarget["headers"],
-  { orgId, id, headers: stored }: Pick<StoredTarget, "orgId" | "id" | "headers">,
+  { headers: given, source, tls }: Pick<GivenTarget, "headers" | "source" | "tls">,
+  { orgId, id, headers: stored, definition }: Before,
 ): SealedHeaders {
   const byName = new Map(Object.entries(stored).map(([name, sealed]) => [name.toLowerCase(), sealed]));
+  const staysInPlace =
+    isDeepStrictEqual(definition?.source, source) && isDeepStrictEqual(definition?.tls, tls);
   const entries = given.flatMap(({ name, value }): [string, string][] => {
-    const sealed =
-      value === null ? byName.get(name.toLowerCase()) : seal.seal(value, headerPlace(orgId, id, name));
-    return sealed === undefined ? [] : [[name, sealed]];
+    if (value !== null) return [[name, seal.seal(value, headerPlace(orgId, id, name))]];
+    const sealed = byName.get(name.toLowerCase());
+    if (sealed === undefined) return [];
+    if (staysInPlace) return [[name, sealed]];
+    throw invalid(
+      `Enter the value of the header ${name} again: its stored value does not go to another source, or with another CA or verification.`,
+    );
   });
   return Object.fromEntries(entries);
 }

@@ -107,6 +107,29 @@ describe("a target", () => {
     await call("DELETE", `/${target.id}`);
   });
 
+  it.each([
+    ["another address", { source: { kind: "url", url: "http://10.9.9.9:6060" } }],
+    ["no encryption", { source: { kind: "url", url: "http://10.1.2.3:6060" } }],
+    ["any certificate", { tls: { ca: "", skip_verification: true } }],
+  ])("does not send a stored header to %s", async (_to, part) => {
+    const stored = { ...checkout, source: { kind: "url", url: "https://10.1.2.3:6060" } };
+    const { target } = (await call("POST", "", stored)).body;
+    const kept = { ...stored, ...part, headers: [{ name: "authorization", value: null }] };
+    for (const [method, path] of [
+      ["PUT", `/${target.id}`],
+      ["POST", "/test"],
+    ] as const) {
+      const { status, body } = await call(method, path, path === "/test" ? { ...kept, id: target.id } : kept);
+      expect([status, body.error]).toEqual([
+        400,
+        expect.stringContaining("Enter the value of the header authorization again"),
+      ]);
+    }
+    const entered = { ...kept, headers: [{ name: "authorization", value: "Bearer other" }] };
+    expect((await call("PUT", `/${target.id}`, entered)).status).toBe(200);
+    await call("DELETE", `/${target.id}`);
+  });
+
   it("of another organization does not exist", async () => {
     const { target } = (await call("POST", "", checkout)).body;
     for (const [method, path, body] of [
