@@ -1,3 +1,4 @@
+import { GrowableUint32 } from "#memory/growable.ts";
 import { Tuples } from "#memory/tuples.ts";
 import type { ReadLimits } from "#model/limits.ts";
 import { Refusal } from "#model/profile-error.ts";
@@ -5,6 +6,7 @@ import type { LineLabels, StackLines } from "#write/stack-lines.ts";
 import { invalid } from "./json-text.ts";
 
 const none = -1;
+const beingFollowed = 2 ** 32 - 1;
 
 /**
  * Calls below calls, as most profiles in JSON hold stacks: a call is a frame and the call that made it. Values belong to the call itself,
@@ -23,7 +25,9 @@ export class CallTree {
   readonly #isUsed: boolean[] = [];
   readonly #carry: number[];
   readonly #totals: number[];
-  #ends = new Uint32Array(0);
+  readonly #depths = new GrowableUint32(16);
+  /** The call at which the stack of each call ends: itself, or the one that is first beyond the limit of depth. */
+  readonly #ends = new GrowableUint32(16);
 
   constructor(stacks: StackLines, columns: number, limits: ReadLimits) {
     this.#stacks = stacks;
@@ -80,7 +84,8 @@ export class CallTree {
    * @param scales of each column
    */
   write(labels: LineLabels, scales: readonly number[]): void {
-    if (this.#ends.length !== this.#parent.length) this.#ends = this.#innermost();
+    this.#addEnds();
+    const ends = this.#ends.array;
     const frames: number[] = [];
     for (const call of this.#used) {
       const values = this.#values.map((column, at) => this.#whole(at, column[call]! * scales[at]!));
@@ -88,7 +93,7 @@ export class CallTree {
       this.#isUsed[call] = false;
       if (values.every((value) => value === 0)) continue;
       frames.length = 0;
-      for (let at = this.#ends[call]!; at !== none; at = this.#parent[at]!) frames.push(this.#frame[at]!);
+      for (let at = ends[call]!; at !== none; at = this.#parent[at]!) frames.push(this.#frame[at]!);
       this.#stacks.add(frames, values, labels);
     }
     this.#used = [];
@@ -103,25 +108,29 @@ export class CallTree {
     throw invalid("values", "its values do not fit 64 bits in sum");
   }
 
-  /** The call at which the stack of each call ends: itself, or the one that is first beyond the limit of depth. */
-  #innermost(): Uint32Array<ArrayBuffer> {
+  /** For the calls since the last time: a file may have a million profiles of one tree. */
+  #addEnds(): void {
     const parents = this.#parent;
-    const depths = new Int32Array(parents.length);
-    const ends = new Uint32Array(parents.length);
+    const first = this.#ends.length;
+    for (let call = first; call < parents.length; call++) {
+      this.#depths.push(0);
+      this.#ends.push(0);
+    }
+    const [depths, ends] = [this.#depths.array, this.#ends.array];
     const path: number[] = [];
-    for (let call = 0; call < parents.length; call++) {
+    for (let call = first; call < parents.length; call++) {
       let at = call;
       for (; at !== none && depths[at] === 0; at = parents[at]!) {
-        depths[at] = none;
+        depths[at] = beingFollowed;
         path.push(at);
       }
-      if (at !== none && depths[at] === none) throw invalid("parent", "a call calls itself in its tree");
+      if (at !== none && depths[at] === beingFollowed)
+        throw invalid("parent", "a call calls itself in its tree");
       let depth = at === none ? 0 : depths[at]!;
       for (let next = path.pop(); next !== undefined; next = path.pop()) {
         depths[next] = ++depth;
         ends[next] = depth <= this.#limits.depth + 1 ? next : ends[parents[next]!]!;
       }
     }
-    return ends;
   }
 }
