@@ -1,3 +1,5 @@
+import type { ReadLimits } from "#model/limits.ts";
+import { Refusal } from "#model/profile-error.ts";
 import type { LineFrame, StackLines } from "#write/stack-lines.ts";
 import { type Column, column, lengthOf } from "./firefox-tables.ts";
 import { indexIn, type JsonObject, lineOr, listOr, objectIn, objectOr, textOr } from "./json-text.ts";
@@ -17,17 +19,18 @@ export class FirefoxFrames {
   readonly #length: number;
   readonly #frame: (row: number) => LineFrame;
 
-  constructor(tables: JsonObject, profile: JsonObject, stacks: StackLines) {
+  constructor(tables: JsonObject, profile: JsonObject, stacks: StackLines, limits: ReadLimits) {
     this.#stacks = stacks;
     const frames = objectIn(tables.frameTable, "frameTable");
     this.#length = lengthOf(frames) || listOr(frames.location).length;
     const { stringArray, stringTable } = tables;
     const strings = listOr(stringArray ?? objectOr(profile.shared).stringArray ?? stringTable);
     const location = column(frames, "location");
+    const libraries = librariesOf(profile, tables, limits);
     this.#frame =
       location(0) === undefined
-        ? processedFrames(tables, profile, strings)
-        : geckoFrames(location, column(frames, "line"), { strings, libraries: librariesOf(profile, tables) });
+        ? processedFrames(tables, profile, { strings, libraries: libraries.all })
+        : geckoFrames(location, column(frames, "line"), { strings, libraries: libraries.sorted });
   }
 
   /** The frame of an entry of the stack table, as stacks name it. */
@@ -38,14 +41,50 @@ export class FirefoxFrames {
   }
 }
 
-function librariesOf({ libs }: JsonObject, tables: JsonObject): Library[] {
-  return listOr(libs ?? tables.libs).map((entry) => {
+interface Libraries {
+  readonly all: readonly Library[];
+  /** Those that have addresses, by their start. */
+  readonly sorted: readonly Library[];
+}
+
+/** By list of `libs`, which all threads of a process share. */
+const librariesOfList = new WeakMap<readonly unknown[], Libraries>();
+
+function librariesOf({ libs }: JsonObject, tables: JsonObject, { mappings }: ReadLimits): Libraries {
+  const list = listOr(libs ?? tables.libs);
+  const known = librariesOfList.get(list);
+  if (known !== undefined) return known;
+  if (list.length > mappings) {
+    const message = `The Firefox profile has more than ${mappings} libraries.`;
+    throw new Refusal("too_large", message, "mappings", mappings);
+  }
+  const all = list.map((entry): Library => {
     const { start, end, name, debugName } = objectOr(entry);
     return { start: Number(start), end: Number(end), name: textOr(name) || textOr(debugName) };
   });
+  const sorted = all.filter(({ start, end }) => start < end).sort((a, b) => a.start - b.start);
+  librariesOfList.set(list, { all, sorted });
+  return { all, sorted };
 }
 
-function processedFrames(tables: JsonObject, profile: JsonObject, strings: readonly unknown[]) {
+/** @param sorted by their start */
+export function libraryAt(sorted: readonly Library[], address: number): Library | undefined {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (sorted[middle]!.start <= address) low = middle + 1;
+    else high = middle;
+  }
+  const found = sorted[low - 1];
+  return found !== undefined && address < found.end ? found : undefined;
+}
+
+interface Names {
+  readonly strings: readonly unknown[];
+  readonly libraries: readonly Library[];
+}
+
+function processedFrames(tables: JsonObject, profile: JsonObject, { strings, libraries }: Names) {
   const table = (name: string) => objectOr(tables[name]);
   const of = (name: string, ...names: readonly string[]) => names.map((each) => column(table(name), each));
   const [func, line, frameLib] = of("frameTable", "func", "line", "lib") as [Column, Column, Column];
@@ -59,7 +98,6 @@ function processedFrames(tables: JsonObject, profile: JsonObject, strings: reado
   ) as [Column, Column, Column, Column, Column];
   const [resourceLib, resourceName] = of("resourceTable", "lib", "name") as [Column, Column];
   const sources = column(objectOr(objectOr(profile.shared).sources), "filename");
-  const libraries = librariesOf(profile, tables);
   const text = (index: unknown) => textOr(typeof index === "number" ? strings[index] : undefined);
   const functions = lengthOf(table("funcTable"));
   return (row: number): LineFrame => {
@@ -77,20 +115,15 @@ function processedFrames(tables: JsonObject, profile: JsonObject, strings: reado
   };
 }
 
-interface GeckoNames {
-  readonly strings: readonly unknown[];
-  readonly libraries: readonly Library[];
-}
-
 /** Gecko has the function and its place in one text: `emit (resource://a.js -> resource://b.js:150:13)`, `main (in firefox) + 12`, `0x1f00`. */
-function geckoFrames(location: Column, line: Column, { strings, libraries }: GeckoNames) {
+function geckoFrames(location: Column, line: Column, { strings, libraries }: Names) {
   return (row: number): LineFrame => {
     const text =
       textOr(strings[indexIn(location(row), strings.length, "frameTable.location")]) || "[unknown]";
     const ran = lineOr(line(row));
     if (unnamedAddress.test(text)) {
       const address = Number(text);
-      const found = libraries.find(({ start, end }) => start <= address && address < end);
+      const found = libraryAt(libraries, address);
       const named = found && found.name !== "" && `${found.name}!0x${(address - found.start).toString(16)}`;
       return { name: named || text, file: "", line: ran };
     }

@@ -142,7 +142,7 @@ interface TreeScope {
 
 function treeOf({ thread, tables, stacks, columns, limits }: TreeScope): CallTree {
   const tree = new CallTree(stacks, columns, limits);
-  const frames = new FirefoxFrames(tables, thread.of, stacks);
+  const frames = new FirefoxFrames(tables, thread.of, stacks, limits);
   const table = objectIn(tables.stackTable, "stackTable");
   const [frame, prefix, offset] = ["frame", "prefix", "prefixOffset"].map((name) => column(table, name)) as [
     Column,
