@@ -1,13 +1,13 @@
 import type { ReadLimits } from "#model/limits.ts";
 import type { Profile } from "#model/profile.ts";
 import { areCollapsed, readCollapsed } from "./collapsed.ts";
+import { isFramedOtlp, readFramedOtlp } from "./framed-otlp.ts";
 import { goTextHeader, readGoText } from "./go-text.ts";
 import { readGoroutineDump } from "./goroutine-dump.ts";
 import { pprofOfRecording } from "./jfr/pprof-of-recording.ts";
 import { readJsonProfile } from "./json/read-json.ts";
 import { isLegacyCpu, readLegacyCpu } from "./legacy/cpu-profile.ts";
 import { readLegacyText } from "./legacy/text-profile.ts";
-import { isFramedOtlp, readFramedOtlp } from "./otlp/framed-otlp.ts";
 import { readOtlpJson } from "./otlp/otlp-json.ts";
 import { readOtlp } from "./otlp/read-otlp.ts";
 import { isOtlpRequest } from "./otlp/request.ts";

@@ -43,10 +43,8 @@ const endings =
 export function serviceOfFile(name: string): string {
   let rest = ofGoTool.exec(name)?.[1] ?? name;
   while (endings.test(rest)) rest = rest.replace(endings, "");
-  const service = rest
-    .replace(/[^\w./:-]+/g, "-")
-    .replace(/^[^a-z0-9]+|[^a-z0-9]+$/gi, "")
-    .slice(0, limits.serviceNameLengthMax);
+  const [named = ""] = /[a-z0-9](?:.*[a-z0-9])?/i.exec(rest.replace(/[^\w./:-]+/g, "-")) ?? [];
+  const service = named.slice(0, limits.serviceNameLengthMax);
   return isServiceName(service) ? service : "";
 }
 

@@ -38,9 +38,7 @@ async function find(definition: TargetDefinition, finding: Finding): Promise<Ins
     case "url": {
       const { protocol, host, port, pathname } = new URL(source.url);
       const instance = port === "" ? `${host}:${protocol === "https:" ? 443 : 80}` : host;
-      // People copy the address of the index page.
-      const path = pathname.replace(/(\/debug\/pprof)?\/*$/, "");
-      return [{ instance, service, tags, origin: `${protocol}//${host}${path}` }];
+      return [{ instance, service, tags, origin: `${protocol}//${host}${prefixOf(pathname)}` }];
     }
     case "dns":
       return findByDns(definition, source, finding.resolver);
@@ -49,4 +47,11 @@ async function find(definition: TargetDefinition, finding: Finding): Promise<Ins
     case "kubernetes":
       return findPods(definition, source, finding);
   }
+}
+
+/** The path before `/debug/pprof`: people copy the address of the index page. */
+function prefixOf(pathname: string): string {
+  const parts = pathname.split("/").filter((part) => part !== "");
+  const isIndex = parts.at(-2) === "debug" && parts.at(-1) === "pprof";
+  return (isIndex ? parts.slice(0, -2) : parts).map((part) => `/${part}`).join("");
 }

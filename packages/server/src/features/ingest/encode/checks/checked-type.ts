@@ -65,7 +65,7 @@ export function supposedType({ type, nameHint }: Pick<Upload, "type" | "nameHint
 const untypedContentions = refused(
   "invalid",
   "type",
-  "type is required for this profile: mutex and block profiles have the same content, add type=mutex or type=block to the URL.",
+  "type is required for this profile: mutex and block profiles have the same content. Choose one of them, in an address as type=mutex or type=block.",
 );
 
 const namesMax = 4;

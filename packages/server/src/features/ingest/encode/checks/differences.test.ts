@@ -197,7 +197,7 @@ test("contentions need a type: mutex and block profiles have the same content", 
   };
   expect(await send(picture)).toMatchObject({
     statusCode: 400,
-    error: expect.stringMatching(/add type=mutex or type=block/),
+    error: expect.stringMatching(/as type=mutex or type=block/),
   });
   for (const type of ["mutex", "block"]) expect(await send(picture, { type })).toMatchObject({ type });
 });

@@ -4,8 +4,8 @@ import { Refusal } from "#model/profile-error.ts";
 import type { ValueType } from "#model/stack-table.ts";
 import { sumSamples } from "#stacks/sum-stacks.ts";
 import { type LineLabels, StackLines } from "#write/stack-lines.ts";
-import { readOtlp } from "./read-otlp.ts";
-import { isOtlpRequest, outlineOf } from "./request.ts";
+import { readOtlp } from "./otlp/read-otlp.ts";
+import { isOtlpRequest, outlineOf } from "./otlp/request.ts";
 
 const lengthBytes = 4;
 /** Each costs memory, whatever its length. */
