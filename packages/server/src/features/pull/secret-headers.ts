@@ -32,7 +32,7 @@ export interface Before extends Pick<StoredTarget, "orgId" | "id" | "headers"> {
 
 /**
  * The headers to store: a value of null stays as it is stored, and is left out where nothing is. Refused if it would go to
- * other processes than those it was entered for: whoever may change a target could read it there.
+ * other processes than those it was entered for: everybody who may change a target could read it there.
  */
 export function sealHeaders(
   seal: Seal,
