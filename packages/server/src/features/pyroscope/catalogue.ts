@@ -4,7 +4,7 @@ import { boundedRange, type TimeRange, toWholeMinutes } from "#http/query/time-r
 import type { ReaderOperation, Reading } from "./operation.ts";
 import { type NamedType, namedTypeOf, partsOf } from "./select/profile-type-ids.ts";
 import { storedSpan, typesOfServices } from "./select/queries.ts";
-import { readSeries, requestedTimes, select } from "./select/selection.ts";
+import { readSeries, requestedTimes, select, serviceOf } from "./select/selection.ts";
 import { nameLabel, parseSelector, parseSelectors } from "./select/selector.ts";
 import { labelSetsOf, matchesAny, serviceLabel } from "./select/series-labels.ts";
 
@@ -151,7 +151,8 @@ export const analysis: ReaderOperation<"AnalyzeQueryRequest", "AnalyzeQueryRespo
   const selected = isTyped
     ? await select(ctx, orgId, { profileTypeID: id, labelSelector: rest, ...times })
     : undefined;
-  const rows = await readSeries(ctx, orgId, { service: "", type: "", range: toWholeMinutes(range) });
+  const service = serviceOf(matchers.filter(({ name }) => name === serviceLabel)) ?? "";
+  const rows = await readSeries(ctx, orgId, { service, type: "", range: toWholeMinutes(range) });
   const services = selected && new Set(selected.parts.map(({ service }) => service));
   const matching = rows.filter(
     (row) =>

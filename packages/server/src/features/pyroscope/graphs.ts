@@ -1,10 +1,11 @@
 import { limits } from "@flamekeep/contract";
 import { Failure, invalid } from "#failure";
+import { toWholeMinutes } from "#http/query/time-range.ts";
 import type { Levels } from "./graph/levels.ts";
 import { overStacks, readerTasks } from "./merge.ts";
 import { type ReaderOperation, type Reading, WrittenMessage } from "./operation.ts";
 import { partsOf } from "./select/profile-type-ids.ts";
-import { type Selection, type SelectRequest, select } from "./select/selection.ts";
+import { type Selection, type SelectRequest, select, separated } from "./select/selection.ts";
 import { readSpanProfiles, spanLabels } from "./spans.ts";
 import type { ReplyForm } from "./tasks.ts";
 import type { MessageOf } from "./wire/message-of.ts";
@@ -56,7 +57,8 @@ async function reply(
   { format, maxNodes, selector, spans }: Asked,
 ): Promise<WrittenMessage> {
   const selection = await select(ctx, orgId, request);
-  const { fromMs, toMs } = selection.range;
+  // Whole minutes are merged.
+  const { fromMs, toMs } = toWholeMinutes(selection.range);
   const { periodType, periodUnit } = partsOf(selection.named);
   const form = {
     nodesMax: nodesOf(maxNodes),
@@ -135,7 +137,7 @@ export const mergedProfile: ReaderOperation<"SelectMergeProfileRequest", "Profil
 
 export const diff: ReaderOperation<"DiffRequest", "DiffResponse"> = async (reading, { left, right }) => {
   if (left === undefined || right === undefined) throw invalid("A comparison needs left and right.");
-  const sides = [await sideOf(reading, left), await sideOf(reading, right)] as const;
+  const sides = separated(await sideOf(reading, left), await sideOf(reading, right));
   const { ctx, isJson } = reading;
   const bytes = await overStacks(ctx, sides, (stacks) =>
     ctx.decoders.run(readerTasks, "graphReply", {

@@ -3,7 +3,7 @@ import type { MessageName } from "@flamekeep/contract/schemas";
 import { readProfile } from "@flamekeep/profile";
 import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { labelled } from "#testing/labelled-profile.ts";
+import { type Labels, labelled } from "#testing/labelled-profile.ts";
 import { type Person, startApp, type TestApp, type TestKey } from "#testing/start-app.ts";
 import { readMessage, writeMessage } from "./wire/codec.ts";
 import type { MessageOf } from "./wire/message-of.ts";
@@ -195,6 +195,8 @@ describe("the catalogue", () => {
     expect([queryScopes[0].seriesCount, queryScopes[0].profileCount, queryImpact.totalQueriedSeries]).toEqual(
       ["2", "2", "2"],
     );
+    const named = (await post("AnalyzeQuery", { ...range, query: '{service_name="cart"}' })).body;
+    expect(named.queryScopes[0].profileCount).toBe("1");
     expect((await post("Get", {})).body).toEqual({});
   });
 });
@@ -278,6 +280,15 @@ describe("merged stacks", () => {
       .body;
     const merged = (await post("SelectMergeProfile", request)).body;
     expect(pprof.profile).toEqual(merged);
+    expect(
+      await post("SelectMergeProfile", {
+        ...request,
+        start: String(startMs + 30_000),
+        end: String(startMs + 90_500),
+      }),
+    ).toMatchObject({
+      body: { timeNanos: `${startMs + 120_000}000000`, durationNanos: "120000000000" },
+    });
     const sum = merged.sample.reduce((all: number, { value }) => all + Number(value[0]), 0);
     expect(sum).toBe(172);
     const sentBytes = await protobuf("SelectMergeProfile", "SelectMergeProfileRequest", request);
@@ -388,6 +399,7 @@ describe("values over time", () => {
     ]);
     const average = { step: 3600, aggregation: "TIME_SERIES_AGGREGATION_TYPE_AVERAGE" };
     expect(await values('{service_name="shop"}', average)).toEqual([[{}, [[3_600_000, 172 / 3]]]]);
+    expect(await values("{}", average)).toEqual([[{}, [[3_600_000, 222 / 4]]]]);
     expect(await values('{service_name="shop"}', { step: 3600 }, heap)).toEqual([
       [{}, [[3_600_000, 1500.5]]],
     ]);
@@ -438,6 +450,85 @@ test("comparisons have both sides", async () => {
     flamegraph: { total: "147", leftTicks: "40", rightTicks: "107", maxSelf: "100" },
   });
   expect((await post("Diff", { left })).status).toBe(400);
+  // A minute in which one side ends and the other begins is on one side only: that of 107 at 2:30.5 belongs to the later one.
+  const [begin, middle, end] = [startMs, startMs + 150_000, startMs + 180_000].map(String) as [
+    string,
+    string,
+    string,
+  ];
+  const shop = selected('{service_name="shop"}');
+  const adjacent = { left: { ...shop, start: begin, end: middle }, right: { ...shop, start: middle, end } };
+  expect((await post("Diff", adjacent)).body.flamegraph).toMatchObject({
+    leftTicks: "65",
+    rightTicks: "107",
+  });
+  const query = `${cpu}{service_name="shop"}`;
+  const drawn = await get("/pyroscope/render-diff", {
+    ...{ leftQuery: query, leftFrom: begin, leftUntil: middle },
+    ...{ rightQuery: query, rightFrom: middle, rightUntil: end },
+  });
+  expect(drawn.json()).toMatchObject({ leftTicks: 65, rightTicks: 107 });
+});
+
+describe("labels of samples", () => {
+  let reader: TestKey;
+  beforeAll(async () => {
+    const grace = await server.signUp();
+    const sender = await server.makeKey(grace, "sender");
+    reader = await server.makeKey(grace, "reader", "read");
+    // The samples have 10, 20 and 40.
+    const send = (service: string, sets: readonly Labels[], minutes: number) =>
+      server.send(labelled(sets), {
+        headers: sender.headers,
+        query: { service, type: "cpu", started_at: String(startMs + minutes * 60_000) },
+      });
+    await send("web", [{ endpoint: "/healthz" }, { endpoint: "/a" }, {}], 1);
+    for (const service of Array.from({ length: 5 }, (_, at) => `many-${at}`))
+      for (let minute = 0; minute < 15; minute++)
+        await send(
+          service,
+          [0, 1, 2].map((at) => ({ endpoint: `/${3 * minute + at}` })),
+          minute,
+        );
+  });
+
+  test.each([
+    ['endpoint!="/healthz"', 60],
+    ['endpoint!~"/h.*"', 60],
+    ['endpoint=~"/a|"', 60],
+    ['endpoint=""', 40],
+    ['endpoint!=""', 30],
+    ['endpoint="/a"', 20],
+    ['endpoint!="/other"', 70],
+    ['other!="x"', 70],
+    ['other="x"', 0],
+    ['endpoint!="/healthz",endpoint!="",other=""', 20],
+  ])("%s select %d", async (matcher, total) => {
+    const request = selected(`{service_name="web",${matcher}}`);
+    const { body } = await post("SelectMergeStacktraces", request, reader.headers);
+    expect(Number(body.flamegraph.total ?? 0)).toBe(total);
+  });
+
+  test("do not select values over time, and a rendered graph has an empty timeline", async () => {
+    const selector = '{service_name="web",endpoint!="/healthz"}';
+    const refused = await post("SelectSeries", { ...selected(selector), step: 60 }, reader.headers);
+    expect([refused.status, refused.body.message]).toEqual([501, expect.stringMatching(/labels of samples/)]);
+    const url = `/pyroscope/render?${new URLSearchParams({ query: `${cpu}${selector}`, from: "now-1h", groupBy: "region" })}`;
+    const reply = await server.app.inject({ method: "GET", url, headers: reader.headers });
+    expect(reply.json()).toMatchObject({ flamebearer: { numTicks: 60 }, groups: {} });
+    expect(reply.json().timeline.samples).toEqual(new Array(240).fill(0));
+  });
+
+  test("have few combinations over all services", async () => {
+    const one = await post(
+      "SelectMergeStacktraces",
+      selected('{service_name="many-1",endpoint=~".+"}'),
+      reader.headers,
+    );
+    expect(one.body.flamegraph.total).toBe(String(15 * 70));
+    const all = await post("SelectMergeStacktraces", selected('{endpoint=~".+"}'), reader.headers);
+    expect([all.status, all.body.message]).toEqual([400, expect.stringMatching(/more than 200 values/)]);
+  });
 });
 
 test("spans have the stacks of their samples, from the bytes of profiles", async () => {

@@ -16,9 +16,9 @@ import type { Reading } from "./operation.ts";
 import { WrittenMessage } from "./operation.ts";
 import { momentOf } from "./select/moments.ts";
 import { parseProfileTypeId, partsOf } from "./select/profile-type-ids.ts";
-import { type Selection, select } from "./select/selection.ts";
+import { type Selection, select, separated } from "./select/selection.ts";
 import { nameLabel, parseSelector } from "./select/selector.ts";
-import { readValues, type ValueSeries } from "./values.ts";
+import { readValues, selectsByLabels, type ValueSeries } from "./values.ts";
 
 /** Nodes of a graph of Graphviz; more cannot be read. */
 const dotNodes = 100;
@@ -76,10 +76,12 @@ export async function render(
   const isMean = input.aggregation === "avg";
   const values = { step, limit: undefined, isMean };
   const groupBy = input.groupBy === undefined || input.groupBy === "" ? [] : [input.groupBy];
+  // The graph can be read; its timeline is then empty.
+  const timed = selectsByLabels(selection) ? { ...selection, parts: [] } : selection;
   const [levels, all, groups] = await Promise.all([
     levelsOfSelections(reading, [selection], nodesIn(input)),
-    readValues(reading, selection, { ...values, groupBy: [] }),
-    groupBy.length === 0 ? undefined : readValues(reading, selection, { ...values, groupBy }),
+    readValues(reading, timed, { ...values, groupBy: [] }),
+    groupBy.length === 0 ? undefined : readValues(reading, timed, { ...values, groupBy }),
   ]);
   return {
     ...flamebearerOf(levels, selection),
@@ -109,7 +111,7 @@ export async function renderComparison(
   });
   if (partsOf(left.named).ID !== partsOf(right.named).ID)
     throw invalid("Both sides of a comparison must have the same profile type.");
-  const levels = await levelsOfSelections(reading, [left, right], nodesIn(input));
+  const levels = await levelsOfSelections(reading, separated(left, right), nodesIn(input));
   const [leftTicks = 0, rightTicks = 0] = levels.totals;
   const graph = flamebearerOf(levels, left);
   return { ...graph, metadata: { ...graph.metadata, format: "double" }, leftTicks, rightTicks };

@@ -43,7 +43,7 @@ export const seriesOfValues: ReaderOperation<"SelectSeriesRequest", "SelectSerie
   return { series: await readValues(reading, selection, { ...request, isMean }) };
 };
 
-/** Sums of the profiles between two points, or means. Throws for steps that would give too many points. */
+/** Sums of the profiles between two points, or means over them; gauges of several services are the sum of their means. Throws for steps that would give too many points. */
 export async function readValues(
   reading: Reading,
   selection: Selection,
@@ -52,33 +52,41 @@ export async function readValues(
   const { range, named } = selection;
   const stepMs = stepOf(request.step, range);
   const rows = await rowsOf(reading, selection, { groupBy: request.groupBy, stepMs });
-  const isMean = request.isMean || isAveraged(named.sampleType);
-  const groups = new Map<
-    string,
-    { labels: ValueSeries["labels"]; sums: Map<number, number>; whole: number }
-  >();
+  const isSumOfMeans = !request.isMean && isAveraged(named.sampleType);
+  const groups = new Map<string, Group>();
   for (const row of rows) {
     const labels = labelsOf(request.groupBy, row, selection);
     const key = JSON.stringify(labels);
-    const group = groups.get(key) ?? { labels, sums: new Map<number, number>(), whole: 0 };
+    const group = groups.get(key) ?? { labels, steps: new Map() };
     groups.set(key, group);
     for (const [at, step] of row.steps.entries()) {
-      const value = isMean ? row.totals[at]! / row.profiles[at]! : row.totals[at]!;
-      group.sums.set(step, (group.sums.get(step) ?? 0) + value);
-      group.whole += value;
+      const [total, profiles] = [row.totals[at]!, row.profiles[at]!];
+      const sum = group.steps.get(step) ?? { total: 0, profiles: 0 };
+      sum.total += isSumOfMeans ? total / profiles : total;
+      sum.profiles += profiles;
+      group.steps.set(step, sum);
     }
   }
   const limit = Number(request.limit ?? 0n);
-  const kept = [...groups]
-    .sort(([a, { whole: wholeA }], [b, { whole: wholeB }]) => wholeB - wholeA || (a < b ? -1 : 1))
-    .slice(0, limit > 0 ? limit : undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1));
-  return kept.map(([, { labels, sums }]) => ({
-    labels,
-    points: [...sums]
+  const drawn = [...groups].map(([key, { labels, steps }]) => {
+    const points = [...steps]
       .sort(([a], [b]) => a - b)
-      .map(([step, value]) => ({ value, timestamp: timestampOf(step, stepMs, range) })),
-  }));
+      .map(([step, { total, profiles }]) => ({
+        value: request.isMean ? total / profiles : total,
+        timestamp: timestampOf(step, stepMs, range),
+      }));
+    return { key, labels, points, whole: points.reduce((sum, { value }) => sum + value, 0) };
+  });
+  return drawn
+    .sort((a, b) => b.whole - a.whole || (a.key < b.key ? -1 : 1))
+    .slice(0, limit > 0 ? limit : undefined)
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+    .map(({ labels, points }) => ({ labels, points }));
+}
+
+interface Group {
+  readonly labels: ValueSeries["labels"];
+  readonly steps: Map<number, { total: number; profiles: number }>;
 }
 
 /** A step that the range cuts short ends with it. */
@@ -122,9 +130,13 @@ async function rowsOf({ ctx }: Reading, selection: Selection, { groupBy, stepMs 
   return (await Promise.all(queries)).flat();
 }
 
-/** Throws for labels of samples, which profiles do not have over time. */
-function refuseLabels({ parts }: Selection): void {
-  if (parts.every(({ labels }) => labels === undefined)) return;
+/** Whether labels of samples select, which profiles do not have over time. */
+export function selectsByLabels({ parts }: Selection): boolean {
+  return parts.some(({ labels }) => labels !== undefined);
+}
+
+function refuseLabels(selection: Selection): void {
+  if (!selectsByLabels(selection)) return;
   throw new Failure(
     "unimplemented",
     "Values over time cannot be selected by labels of samples here, only by tags of profiles: leave those labels out, or read a flame graph.",

@@ -8,7 +8,7 @@ import { serve } from "#http/endpoint/serve.ts";
 import { FileReply } from "#http/reply/reply.ts";
 import { query } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
-import { versionTags } from "#store/profiles/tag-names.ts";
+import { instanceTags, versionTags } from "#store/profiles/tag-names.ts";
 import { Metrics } from "#telemetry/metrics.ts";
 
 /** Prometheus scrapes four times a minute; some of them may. */
@@ -16,23 +16,25 @@ const scrapesPerMinute = 120;
 /** Profiles cover up to a minute and arrive after it. */
 const windowMs = 5 * minuteMs;
 
-/** For each service, type, version and sample type: the sums of the profiles of a window. Series with the most profiles come first. */
+/** For each service, type and version: the sums of the profiles of a window, and of those with a duration. Series with the most profiles come first. */
 const figuresOfServices = query({
   name: "service-metrics.figures",
   isCacheable: true,
-  sql: `SELECT service, type, version, sampleType, toFloat64(sum(total)) AS total, count() AS profiles,
-          toFloat64(sum(duration_ns)) AS durationNs
+  sql: `SELECT service, type, version, toFloat64(sum(amount)) AS total, count() AS profiles,
+          toFloat64(sumIf(amount, duration_ns > 0)) AS timedTotal, toFloat64(sum(duration_ns)) AS durationNs,
+          uniqExact(instance) AS instances
         FROM (
-          SELECT service, type, duration_ns, sampleType, total,
-            arrayFirst(value -> value != '', arrayMap(name -> tags[name], {versionTags:Array(String)})) AS version
+          SELECT service, type, duration_ns, sampleType, amount,
+            arrayFirst(value -> value != '', arrayMap(name -> tags[name], {versionTags:Array(String)})) AS version,
+            arrayFirst(value -> value != '', arrayMap(name -> tags[name], {instanceTags:Array(String)})) AS instance
           FROM profiles
-          ARRAY JOIN sample_types AS sampleType, deltas_totals AS total
+          ARRAY JOIN sample_types AS sampleType, deltas_totals AS amount
           WHERE org_id = {orgId:UUID} AND type IN ('cpu', 'memory', 'goroutine', 'mutex')
             AND started_at >= {from:DateTime64(3, 'UTC')} AND started_at < {to:DateTime64(3, 'UTC')}
         )
         WHERE (type, sampleType) IN (('cpu', 'cpu/nanoseconds'), ('memory', 'inuse_space/bytes'),
           ('goroutine', 'goroutine/count'), ('goroutine', 'goroutines/count'), ('mutex', 'delay/nanoseconds'))
-        GROUP BY service, type, version, sampleType
+        GROUP BY service, type, version
         ORDER BY profiles DESC, service, type, version
         LIMIT {rowsMax:UInt32}`,
   params: z.object({
@@ -40,16 +42,18 @@ const figuresOfServices = query({
     from: z.date(),
     to: z.date(),
     versionTags: z.array(z.string()),
+    instanceTags: z.array(z.string()),
     rowsMax: z.int(),
   }),
   row: z.object({
     service: z.string(),
     type: z.string(),
     version: z.string(),
-    sampleType: z.string(),
     total: z.number(),
     profiles: Count,
+    timedTotal: z.number(),
     durationNs: z.number(),
+    instances: Count,
   }),
 });
 type Figures = z.output<typeof figuresOfServices.row>;
@@ -58,12 +62,12 @@ interface ServiceMetric {
   readonly name: string;
   readonly help: string;
   readonly type: string;
-  readonly value: (figures: Figures) => number;
+  readonly value: (figures: Figures, windowNs: number) => number;
 }
 
-/** Nanoseconds of each second that profiles cover; snapshots cover the window. */
-function perSecond({ total, durationNs }: Figures): number {
-  return total / (durationNs > 0 ? durationNs : windowMs * 1e6);
+/** Nanoseconds of each second that profiles cover. Without durations, those of each instance cover the window. */
+function perSecond({ total, timedTotal, durationNs, instances }: Figures, windowNs: number): number {
+  return durationNs > 0 ? timedTotal / durationNs : total / (instances * windowNs);
 }
 
 const window = `over ${windowMs / minuteMs} minutes`;
@@ -102,23 +106,28 @@ export function registerServiceMetrics(app: FastifyInstance, ctx: Context): void
     ctx,
     serviceMetrics,
     async ({ columns, now }, { orgId }) => {
-      const to = new Date(Math.ceil(now().getTime() / minuteMs) * minuteMs);
+      const nowMs = now().getTime();
+      // Whole minutes, so that scrapes of one minute share the query.
+      const to = new Date(Math.ceil(nowMs / minuteMs) * minuteMs);
       const from = new Date(to.getTime() - windowMs);
       const rowsMax = limits.serviceMetricSeriesMax;
-      const params = { orgId, from, to, versionTags: [...versionTags] };
+      const tags = { versionTags: [...versionTags], instanceTags: [...instanceTags] };
+      const params = { orgId, from, to, ...tags };
       const rows = await columns.query(figuresOfServices, { ...params, rowsMax: rowsMax + 1 });
-      return new FileReply("text/plain", Buffer.from(textOf(rows, rowsMax)));
+      return new FileReply("text/plain", Buffer.from(textOf(rows, rowsMax, (nowMs - from.getTime()) * 1e6)));
     },
     { rate: perMinute(app, scrapesPerMinute) },
   );
 }
 
-function textOf(rows: readonly Figures[], rowsMax: number): string {
+function textOf(rows: readonly Figures[], rowsMax: number, windowNs: number): string {
   const kept = rows.slice(0, rowsMax);
   const metrics = new Metrics();
   for (const { name, help, type, value } of metricTable) {
     const ofType = kept.filter((row) => row.type === type);
-    metrics.gauges(name, help, () => ofType.map((row) => ({ labels: labelsOf(row), value: value(row) })));
+    metrics.gauges(name, help, () =>
+      ofType.map((row) => ({ labels: labelsOf(row), value: value(row, windowNs) })),
+    );
   }
   metrics.gauges(
     "flamekeep_service_profiles",

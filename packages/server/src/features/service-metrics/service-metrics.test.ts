@@ -21,12 +21,15 @@ async function send(
   sampleTypes: string[],
   values: string,
   more: Record<string, string> = {},
-  agoMs = 60_000,
+  {
+    agoMs = 60_000,
+    durationNs = type === "cpu" || type === "mutex" ? 10_000_000_000n : 0n,
+  }: { agoMs?: number; durationNs?: bigint } = {},
 ) {
   const started_at = String(Date.parse(at) - agoMs);
   const profile = profileOf(`main\n${values}`, {
     sampleTypes,
-    durationNs: type === "cpu" || type === "mutex" ? 10_000_000_000n : 0n,
+    durationNs,
   });
   await server.send(profile, {
     headers: ingest.headers,
@@ -40,10 +43,10 @@ const scrape = async (headers: Record<string, string> = key.headers) =>
 test("figures of the last five minutes, by service, type and version", async () => {
   const version = { "tag.version": '1"4\\2' };
   await send("cpu", ["cpu/nanoseconds"], "5000000000", version);
-  await send("cpu", ["cpu/nanoseconds"], "2500000000", version, 90_000);
-  await send("cpu", ["cpu/nanoseconds"], "9000000000", version, 600_000);
+  await send("cpu", ["cpu/nanoseconds"], "2500000000", version, { agoMs: 90_000 });
+  await send("cpu", ["cpu/nanoseconds"], "9000000000", version, { agoMs: 600_000 });
   await send("memory", ["inuse_space/bytes"], "1000");
-  await send("memory", ["inuse_space/bytes"], "2001", {}, 90_000);
+  await send("memory", ["inuse_space/bytes"], "2001", {}, { agoMs: 90_000 });
   await send("goroutine", ["goroutine/count"], "12");
   await send("mutex", ["contentions/count", "delay/nanoseconds"], "3,1000000000", { delta: "true" });
   const reply = await scrape();
@@ -68,6 +71,34 @@ test("figures of the last five minutes, by service, type and version", async () 
       lines.filter((line) => line.startsWith(`# HELP ${name} `) || line === `# TYPE ${name} gauge`),
     ).toHaveLength(2);
   expect(limits.serviceMetricSeriesMax).toBe(2000);
+});
+
+test("lock waits without durations are divided by the instances and the time; those with one count alone", async () => {
+  const types = ["contentions/count", "delay/nanoseconds"];
+  const pulled = { service: "pulled", delta: "true" };
+  // The window began 4.5 minutes ago.
+  for (const instance of ["a", "b"])
+    await send("mutex", types, "3,270000000000", { ...pulled, "tag.instance": instance }, { durationNs: 0n });
+  const mixed = { service: "mixed", delta: "true" };
+  await send("mutex", types, "3,270000000000", mixed, { durationNs: 0n });
+  await send("mutex", types, "3,2000000000", mixed, { agoMs: 90_000 });
+  const lines = (await scrape()).body
+    .split("\n")
+    .filter((line) => /_lock_wait\w+\{service="(pulled|mixed)"/.test(line));
+  expect(lines.sort().map((line) => line.replace(/,type.*\}/, ""))).toEqual([
+    'flamekeep_service_lock_wait_seconds_per_second{service="mixed" 0.2',
+    'flamekeep_service_lock_wait_seconds_per_second{service="pulled" 1',
+  ]);
+});
+
+test("a service with both names of a goroutine profile has one line", async () => {
+  await send("goroutine", ["goroutine/count"], "10", { service: "both" });
+  await send("goroutine", ["goroutines/count"], "20", { service: "both" }, { agoMs: 90_000 });
+  const lines = (await scrape()).body.split("\n").filter((line) => line.includes('{service="both"'));
+  expect(lines).toEqual([
+    'flamekeep_service_goroutines{service="both",type="goroutine",version=""} 15',
+    'flamekeep_service_profiles{service="both",type="goroutine",version=""} 2',
+  ]);
 });
 
 test("a key of another organization sees nothing, and one that sends is refused", async () => {

@@ -3,7 +3,7 @@ import type { Context } from "#context";
 import { unprocessable } from "#failure";
 import type { LabelFilter } from "#http/query/label-filter.ts";
 import type { TagChoices } from "#http/query/tag-filter.ts";
-import { boundedRange, type TimeRange, toWholeMinutes } from "#http/query/time-range.ts";
+import { boundedRange, separateMinutes, type TimeRange, toWholeMinutes } from "#http/query/time-range.ts";
 import { readLabelValues } from "#stacks/ranges/label-values.ts";
 import type { MergeRange } from "#stacks/ranges/requested-range.ts";
 import { type NamedType, parseProfileTypeId } from "./profile-type-ids.ts";
@@ -14,8 +14,8 @@ import { matchesAll, serviceLabel, typeLabels } from "./series-labels.ts";
 /** Sets of labels that one query may look through. */
 const seriesMax = 20_000;
 const servicesMax = limits.countedServicesMax;
-/** Combinations of values of sample labels. */
-const combinationsMax = 50;
+/** Combinations of values of sample labels, of a service and of all. */
+const [combinationsMax, partsMax] = [50, 200];
 
 export interface SelectRequest {
   readonly profileTypeID: string;
@@ -56,12 +56,14 @@ export async function select(ctx: Context, orgId: string, request: SelectRequest
   if (!matchesAll(own, ofType)) return { orgId, named, range, parts: [] };
   const parts =
     others.length === 0 ? await wholeServices(scope, ofService) : await partsWith(scope, ofService, others);
-  const services = new Set(parts.map(({ service }) => service)).size;
-  if (services > servicesMax)
-    throw unprocessable(
-      `The label selector matches ${services} services, and at most ${servicesMax} are added up. Narrow it, for example with service_name.`,
-    );
   return { orgId, named, range, parts };
+}
+
+function refuseMany(services: number): void {
+  if (services <= servicesMax) return;
+  throw unprocessable(
+    `The label selector matches ${services} services, and at most ${servicesMax} are added up. Narrow it, for example with service_name.`,
+  );
 }
 
 interface Scope extends Omit<Selection, "parts"> {
@@ -80,14 +82,14 @@ async function wholeServices(scope: Scope, matchers: readonly Matcher[]): Promis
     service: only ?? "",
     ...minutesOf(scope.range),
   });
-  return rows
+  const services = rows
     .filter(
       ({ type, sampleTypes }) => type === storedTypeOf(named.type) && sampleTypes.includes(named.sampleType),
     )
     .map(({ service }) => service)
-    .filter((service) => matchers.every((matcher) => matcher.matches(service)))
-    .sort()
-    .map((service) => ({ service, ...noTags, labels: undefined }));
+    .filter((service) => matchers.every((matcher) => matcher.matches(service)));
+  refuseMany(services.length);
+  return services.sort().map((service) => ({ service, ...noTags, labels: undefined }));
 }
 
 async function partsWith(
@@ -105,24 +107,38 @@ async function partsWith(
       sampleTypes.includes(scope.named.sampleType) && ofService.every((matcher) => matcher.matches(service)),
   );
   const byService = [...Map.groupBy(selected, ({ service }) => service)].sort(([a], [b]) => (a < b ? -1 : 1));
+  const tagged = byService.flatMap(([service, ofRow]) => taggedPart(service, ofRow, others) ?? []);
+  // Before the labels of each service are read.
+  refuseMany(tagged.length);
   const parts: SelectedPart[] = [];
-  for (const [service, ofRow] of byService)
-    parts.push(...(await partsOfService(scope, service, ofRow, others)));
+  for (const { labels, ...part } of tagged) {
+    const filters = labels.length === 0 ? [undefined] : await labelFilters(scope, part, labels);
+    parts.push(...filters.map((filter) => ({ ...part, labels: filter })));
+    if (parts.length > partsMax)
+      throw unprocessable(
+        `The label selector matches more than ${partsMax} values of labels of samples over all services: name fewer values, or a service with service_name.`,
+      );
+  }
   return parts;
 }
 
-/** The service that the matchers name; undefined if they do not. */
-function serviceOf(matchers: readonly Matcher[]): string | undefined {
+/** The service that the matchers of it name; undefined if they do not. */
+export function serviceOf(matchers: readonly Matcher[]): string | undefined {
   return matchers.find(({ equals }) => equals !== undefined && equals !== "")?.equals;
 }
 
-/** The tags of a service, and for names that are not tags the labels of samples. */
-async function partsOfService(
-  scope: Scope,
+interface TaggedPart extends TagChoices {
+  readonly service: string;
+  /** The matchers of each name that is not a tag: of a label of samples, or of nothing. */
+  readonly labels: readonly (readonly Matcher[])[];
+}
+
+/** Undefined if no profile of the service has the tags. */
+function taggedPart(
   service: string,
   rows: readonly SeriesRow[],
   matchers: readonly Matcher[],
-): Promise<SelectedPart[]> {
+): TaggedPart | undefined {
   const tagNames: string[] = [];
   const tagValues: string[][] = [];
   const labels: Matcher[][] = [];
@@ -133,23 +149,20 @@ async function partsOfService(
     }
     const values = [...new Set(rows.map((row) => row.tagValues[row.tagNames.indexOf(name)] ?? ""))];
     const accepted = values.filter((value) => ofName.every((matcher) => matcher.matches(value)));
-    if (accepted.length === 0) return [];
+    if (accepted.length === 0) return undefined;
     if (accepted.length === values.length) continue;
     tagNames.push(name);
     tagValues.push(accepted);
   }
-  const part = { service, tagNames, tagValues };
-  const needed = labels.filter((ofName) => !ofName.every((matcher) => matcher.matches("")));
-  if (needed.length === 0) return [{ ...part, labels: undefined }];
-  return (await labelFilters(scope, part, needed)).map((filter) => ({ ...part, labels: filter }));
+  return { service, tagNames, tagValues, labels };
 }
 
-/** The combinations of values that labels of samples may have. */
+/** The combinations of values that labels of samples may have; one without a filter if all samples match. */
 async function labelFilters(
   { ctx, orgId, named, range }: Scope,
   part: TagChoices & { readonly service: string },
   matchers: readonly (readonly Matcher[])[],
-): Promise<LabelFilter[]> {
+): Promise<(LabelFilter | undefined)[]> {
   const { sampleType } = named;
   const type = storedTypeOf(named.type);
   const keys = await readLabelValues(ctx.columns, {
@@ -162,8 +175,11 @@ async function labelFilters(
   let filters: LabelFilter[] = [{ labelNames: [], labelValues: [] }];
   for (const ofName of matchers) {
     const { name } = ofName[0]!;
-    const known = keys.find(({ key }) => key === name)?.values.map(({ value }) => value) ?? [];
+    const key = keys.find((each) => each.key === name);
+    // The empty value is for samples without the label.
+    const known = ["", ...(key?.values ?? []).map(({ value }) => value)];
     const values = known.filter((value) => ofName.every((matcher) => matcher.matches(value)));
+    if (values.length === known.length) continue;
     filters = filters.flatMap(({ labelNames, labelValues }) =>
       values.map((value) => ({ labelNames: [...labelNames, name], labelValues: [...labelValues, value] })),
     );
@@ -172,7 +188,7 @@ async function labelFilters(
         `The label selector matches more than ${combinationsMax} values of labels of samples: name fewer of ${name.slice(0, 100)}.`,
       );
   }
-  return filters;
+  return filters.map((filter) => (filter.labelNames.length === 0 ? undefined : filter));
 }
 
 interface SeriesScope {
@@ -201,6 +217,15 @@ export async function readSeries(
       `There are more than ${seriesMax} sets of labels in this range: choose a shorter one, or name a service with service_name.`,
     );
   return rows;
+}
+
+/** The two sides of a comparison, in whole minutes: no profile is on both because its minute is in both ranges. */
+export function separated(left: Selection, right: Selection): [Selection, Selection] {
+  const [leftRange, rightRange] = separateMinutes(left.range, right.range);
+  return [
+    { ...left, range: leftRange },
+    { ...right, range: rightRange },
+  ];
 }
 
 function minutesOf(range: TimeRange): { from: Date; to: Date } {
