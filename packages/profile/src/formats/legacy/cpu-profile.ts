@@ -21,20 +21,20 @@ export function readLegacyCpu(bytes: Uint8Array, limits: ReadLimits): Uint8Array
   const words = new Words(bytes);
   const [, , version, microseconds] = words.header;
   const isJava = version === 1n;
-  const samples = readSamples(words, limits);
+  const samples = readSamples(words, isJava, limits);
   const text = decodeText(bytes.subarray(words.at));
   const stacks = new AddressStacks(limits);
   const period = microseconds! * 1000n;
-  const lists = isJava ? samples.lists : withoutHandlers(samples.lists.map(movedToCalls));
-  for (const [at, list] of lists.entries()) {
-    const count = samples.counts[at]!;
+  if (!isJava) removeHandlers(samples);
+  const locations: number[] = [];
+  for (const sample of samples) {
+    const { count, length } = sample;
     if (count * period >= 1n << 63n) {
       throw new Refusal("invalid", "The profile has a value that does not fit 64 bits.", "sample", 0);
     }
-    stacks.add(
-      list.map((address) => stacks.location(address)),
-      [count, count * period],
-    );
+    locations.length = 0;
+    for (let place = 0; place < length; place++) locations.push(stacks.location(sample.addressAt(place)!));
+    stacks.add(locations, [count, count * period]);
   }
   return stacks.toPprof({
     sampleTypes: [{ type: "samples", unit: "count" }, cpu],
@@ -98,9 +98,17 @@ class Words {
 
   next(): bigint {
     if (this.left < 1) throw cutOff(this.at);
-    const word = wordAt(this.#view, this.at, this.#layout);
-    this.at += this.#layout.size;
+    const word = this.wordBehind(this.at, 0);
+    this.skip(1);
     return word;
+  }
+
+  wordBehind(at: number, words: number): bigint {
+    return wordAt(this.#view, at + words * this.#layout.size, this.#layout);
+  }
+
+  skip(words: number): void {
+    this.at += words * this.#layout.size;
   }
 }
 
@@ -109,24 +117,51 @@ function cutOff(at: number): Refusal {
   return new Refusal("malformed", message, "sample", at);
 }
 
-interface ReadSamples {
-  readonly lists: bigint[][];
-  readonly counts: bigint[];
-}
+/** A stack with its count. Its addresses stay in the file: as bigints they take many times its size. */
+class Sample {
+  readonly count: bigint;
+  length: number;
+  readonly #words: Words;
+  readonly #at: number;
+  readonly #isJava: boolean;
+  #removed = 0;
 
-function readSamples(words: Words, limits: ReadLimits): ReadSamples {
-  const lists: bigint[][] = [];
-  const counts: bigint[] = [];
-  let frames = 0;
-  while (words.left > 0) {
-    const at = words.at;
-    const count = words.next();
+  /** Reads the words that come next. */
+  constructor(words: Words, isJava: boolean) {
+    const { at } = words;
+    this.count = words.next();
     const length = words.next();
     if (length > BigInt(words.left)) throw cutOff(at);
-    const list = Array.from({ length: Number(length) }, () => words.next());
-    if (count === 0n && list.length === 1 && list[0] === 0n) break;
-    frames += list.length;
-    if (frames > limits.frames || lists.length >= limits.samples) {
+    this.length = Number(length);
+    this.#words = words;
+    this.#at = words.at;
+    this.#isJava = isJava;
+    words.skip(this.length);
+  }
+
+  /** Return addresses are those of the next instruction. The leaf, at place 0, is where the program was interrupted. */
+  addressAt(place: number): bigint | undefined {
+    if (place >= this.length) return undefined;
+    if (place === 0) return this.#words.wordBehind(this.#at, 0);
+    const address = this.#words.wordBehind(this.#at, place + this.#removed);
+    return this.#isJava ? address : BigInt.asUintN(64, address - 1n);
+  }
+
+  /** Removes the frame behind the leaf. */
+  removeCaller(): void {
+    this.length--;
+    this.#removed++;
+  }
+}
+
+function readSamples(words: Words, isJava: boolean, limits: ReadLimits): Sample[] {
+  const samples: Sample[] = [];
+  let frames = 0;
+  while (words.left > 0) {
+    const sample = new Sample(words, isJava);
+    if (sample.count === 0n && sample.length === 1 && sample.addressAt(0) === 0n) break;
+    frames += sample.length;
+    if (frames > limits.frames || samples.length >= limits.samples) {
       const field = frames > limits.frames ? "frames" : "samples";
       throw new Refusal(
         "too_large",
@@ -135,30 +170,29 @@ function readSamples(words: Words, limits: ReadLimits): ReadSamples {
         limits[field],
       );
     }
-    lists.push(list);
-    counts.push(count);
+    samples.push(sample);
   }
-  return { lists, counts };
-}
-
-/** Return addresses are those of the next instruction. The leaf is where the program was interrupted. */
-function movedToCalls(list: readonly bigint[]): bigint[] {
-  return list.map((address, at) => (at === 0 ? address : BigInt.asUintN(64, address - 1n)));
+  return samples;
 }
 
 /** One sample in so many may lack a frame that the profiler added. */
 const similarSamples = 32;
 
 /** Removes up to two frames behind the leaf that nearly all stacks have: the signal handler's; then a leaf that is there twice. */
-function withoutHandlers(lists: readonly bigint[][]): bigint[][] {
-  let kept = [...lists];
+function removeHandlers(samples: readonly Sample[]): void {
   for (let round = 0; round < 2; round++) {
     const counts = new Map<bigint, number>();
-    for (const [, second] of kept)
-      if (second !== undefined) counts.set(second, (counts.get(second) ?? 0) + 1);
-    const enough = kept.length - Math.floor(kept.length / similarSamples);
+    for (const sample of samples) {
+      const caller = sample.addressAt(1);
+      if (caller !== undefined) counts.set(caller, (counts.get(caller) ?? 0) + 1);
+    }
+    const enough = samples.length - Math.floor(samples.length / similarSamples);
     const handler = [...counts].find(([, count]) => count >= enough)?.[0];
-    if (handler !== undefined) kept = kept.map((list) => (list[1] === handler ? list.toSpliced(1, 1) : list));
+    if (handler === undefined) break;
+    for (const sample of samples) if (sample.addressAt(1) === handler) sample.removeCaller();
   }
-  return kept.map((list) => (list.length > 1 && list[0] === list[1]! + 1n ? list.toSpliced(1, 1) : list));
+  for (const sample of samples) {
+    const caller = sample.addressAt(1);
+    if (caller !== undefined && sample.addressAt(0) === caller + 1n) sample.removeCaller();
+  }
 }

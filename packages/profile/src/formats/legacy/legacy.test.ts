@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
 import { describe, expect, it } from "vitest";
 import { profileTypeOf } from "#describe/profile-type.ts";
 import { defaultLimits, type ReadLimits } from "#model/limits.ts";
@@ -88,6 +90,28 @@ describe("the CPU profile of gperftools", () => {
       field: "mappings",
     });
     expect(read(bytes, { ...defaultLimits, depth: 1 }).trimmed.depth).toBe(2);
+  });
+
+  it("of three million addresses needs memory for its samples, not for each address", async () => {
+    const stack = [1, 63, ...Array.from({ length: 63 }, (_, at) => 0x1000 + at)];
+    const words = new Uint32Array(5 + stack.length * 50_000);
+    words.set([0, 3, 0, 10_000, 0]);
+    for (let at = 5; at < words.length; at += stack.length) words.set(stack, at);
+    const code = `const { workerData, parentPort } = require("node:worker_threads");
+      import(workerData.reader).then(({ readLegacyCpu }) =>
+        parentPort.postMessage(readLegacyCpu(workerData.bytes, workerData.limits)));`;
+    const worker = new Worker(code, {
+      eval: true,
+      workerData: {
+        reader: import.meta.resolve("./cpu-profile.ts"),
+        bytes: new Uint8Array(words.buffer),
+        limits: defaultLimits,
+      },
+      resourceLimits: { maxOldGenerationSizeMb: 64 },
+    });
+    const [pprof] = (await once(worker, "message")) as [Uint8Array];
+    await worker.terminate();
+    expect(read(pprof).samples.length).toBe(50_000);
   });
 });
 
