@@ -122,7 +122,18 @@ exit status 2
     const text = `goroutine 1 [running] {a: b, c: d}:\n${stack.repeat(5)}`;
     expect(read(text, { ...defaultLimits, depth: 2 }).trimmed.depth).toBe(1);
     expect(read(text, { ...defaultLimits, labelsPerSample: 1 }).trimmed.labels).toBe(2);
+    // Further labels are not looked at.
+    const labelled = text.replace("}", ", e: f, g: h, i: j}");
+    expect(read(labelled, { ...defaultLimits, labelsPerSample: 1 }).trimmed.labels).toBe(2);
     const many = readProfile(Buffer.from(`${text}\n${text}`), { ...defaultLimits, samples: 1 });
     expect(many).toMatchObject({ ok: false, error: { code: "too_large", field: "samples" } });
+  });
+
+  it.each([
+    ["labels", `goroutine 1 [running] {${"a: b, ".repeat(20_000)}c: d}:`],
+    ["facts", `goroutine 1 [running${", x".repeat(40_000)}]:`],
+  ])("is refused with a header of endless %s", (_, header) => {
+    const result = readProfile(Buffer.from(`${`goroutine 2 [running]:\n${stack}`}\n${header}\n${stack}`));
+    expect(result).toMatchObject({ ok: false, error: { code: "invalid", field: "line", offset: 58 } });
   });
 });

@@ -1,7 +1,11 @@
 import { type ReadLimits, truncatedName } from "#model/limits.ts";
 import type { Profile } from "#model/profile.ts";
+import { Refusal } from "#model/profile-error.ts";
 import { decodeText } from "#wire/wire-reader.ts";
 import { forEachLine, type LineLabels, StackLines } from "#write/stack-lines.ts";
+
+/** Go writes far shorter lines; each fact and label of a header takes many times its length. */
+const lineLengthMax = 64 * 1024;
 
 /**
  * All goroutines of a Go program as text (`debug=2`, panics, SIGQUIT), from Go's runtime/traceback.go:
@@ -21,10 +25,14 @@ export function readGoroutineDump(bytes: Uint8Array, limits: ReadLimits): Profil
   const stacks = new StackLines(1, limits);
   let open: Goroutine | undefined;
   const close = () => {
-    if (open !== undefined) stacks.add(open.frames, [1], labelsOf(open));
+    if (open !== undefined) stacks.add(open.frames, [1], labelsOf(open, limits));
     open = undefined;
   };
-  forEachLine(decodeText(bytes), (line) => {
+  forEachLine(decodeText(bytes), (line, offset) => {
+    if (line.length > lineLengthMax) {
+      const message = `Line of the goroutine dump with more than ${lineLengthMax} characters.`;
+      throw new Refusal("invalid", message, "line", offset);
+    }
     if (line.startsWith("goroutine ") && line.includes(" [")) {
       close();
       open = { header: line, frames: [], call: undefined, creator: undefined, isOfAncestor: false };
@@ -78,7 +86,7 @@ function placeOf(line: string): { file: string; line: number } {
   return { file: line.slice(1, colon), line: Number.parseInt(line.slice(colon + 1), 10) | 0 };
 }
 
-function labelsOf({ header, creator }: Goroutine): LineLabels {
+function labelsOf({ header, creator }: Goroutine, { labelsPerSample }: ReadLimits): LineLabels {
   const start = header.indexOf(" [") + 2;
   const end = firstOf(header, start, ["]", " labels:{"]);
   const [state = "", ...facts] = header.slice(start, end).split(", ");
@@ -90,7 +98,8 @@ function labelsOf({ header, creator }: Goroutine): LineLabels {
     ...(minutes !== undefined && { wait_minutes: minutes }),
     ...(facts.includes("locked to thread") && { locked_to_thread: "true" }),
     ...(creator !== undefined && { created_by: creator }),
-    ...labelsIn(header, end),
+    // One more than are kept, so that the trimming is counted.
+    ...labelsIn(header, end, labelsPerSample + 1),
   };
 }
 
@@ -103,10 +112,10 @@ function firstOf(text: string, from: number, ends: readonly string[]): number {
 const token = /"((?:[^"\\]|\\.)*)"|([^\s",:{}]*)/y;
 
 /** `{route: /checkout, "user name": "Zo\u00eb"}`. Go 1.26 has them in the brackets of the state, later versions behind. */
-function labelsIn(header: string, from: number): LineLabels {
+function labelsIn(header: string, from: number, max: number): LineLabels {
   const brace = header.indexOf("{", from);
   const labels: [string, string][] = [];
-  for (let at = brace + 1; brace >= 0; ) {
+  for (let at = brace + 1; brace >= 0 && labels.length < max; ) {
     const key = tokenAt(header, at);
     if (key === undefined || !header.startsWith(": ", key.end)) break;
     const value = tokenAt(header, key.end + 2);
