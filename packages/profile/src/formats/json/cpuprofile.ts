@@ -109,8 +109,9 @@ function addHits(
 ): void {
   const hits = nodes.map((node) => positiveIn((node as JsonObject).hitCount ?? 0, "hitCount"));
   const all = hits.reduce((sum, count) => sum + count, 0);
+  if (all === 0) return;
   const micros = numberIn(endTime ?? 0, "endTime") - numberIn(startTime ?? 0, "startTime");
-  if (all > 0 && !(micros > 0)) throw invalid("timeDeltas", "it has neither times of samples nor a duration");
+  if (!(micros > 0)) throw invalid("timeDeltas", "it has neither times of samples nor a duration");
   for (const [at, node] of nodes.entries())
     calls.add((node as JsonObject).id, hits[at]!, (hits[at]! / all) * micros * 1000);
 }

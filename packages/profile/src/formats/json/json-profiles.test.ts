@@ -130,6 +130,12 @@ describe(".cpuprofile", () => {
     });
   });
 
+  it("without times and hits has no samples", () => {
+    const idle = nodes.map(({ hitCount: _, ...node }) => node);
+    expect(read({ nodes: idle, startTime: 0, endTime: 9 }).samples.length).toBe(0);
+    expect(read({ nodes: idle }).samples.length).toBe(0);
+  });
+
   it("of Node.js 10 and earlier is a tree with the times of its samples", () => {
     const node = (id: number, functionName: string, children: unknown[] = []) => ({
       functionName,
