@@ -75,12 +75,14 @@ export class StackLines {
 
   /** The index of one more column of values, with 0 for the stacks so far. */
   addColumn(): number {
+    this.#checkValues(this.#start.length - 1, this.#values.length + 1);
     return this.#values.push(Array.from({ length: this.#start.length - 1 }, () => 0)) - 1;
   }
 
   /** @param frames leaf first */
   add(frames: ArrayLike<number>, values: ArrayLike<number>, labels: LineLabels = {}): void {
     if (this.#start.length > this.#limits.samples) throw this.#tooLarge("samples", "samples");
+    this.#checkValues(this.#start.length, this.#values.length);
     const { depth } = this.#limits;
     if (frames.length > depth) {
       this.#trimmed.depth++;
@@ -129,7 +131,15 @@ export class StackLines {
     return name.slice(-this.#limits.nameBytes);
   }
 
-  #tooLarge(limit: "samples" | "frames" | "locations" | "labels" | "frameText", what: string): Refusal {
+  #checkValues(samples: number, types: number): void {
+    if (samples * types > this.#limits.values)
+      throw this.#tooLarge("values", "values, one for each sample type");
+  }
+
+  #tooLarge(
+    limit: "samples" | "values" | "frames" | "locations" | "labels" | "frameText",
+    what: string,
+  ): Refusal {
     const message = `The profile has more than ${this.#limits[limit]} ${what}.`;
     return new Refusal("too_large", message, limit, this.#limits[limit]);
   }

@@ -34,4 +34,13 @@ describe("a tree of calls", () => {
       "main;a;b;c 150",
     ]);
   });
+
+  it("is refused beyond the limit of values, one for each sample type and call", () => {
+    const stacks = new StackLines(3, defaultLimits);
+    const tree = new CallTree(stacks, 3, { ...defaultLimits, values: 6 });
+    const frame = stacks.frame({ name: "main", file: "", line: 0 });
+    tree.call(frame, tree.call(frame));
+    expect(() => tree.call(frame)).toThrow("more than 6 values");
+    expect(tree.length).toBe(2);
+  });
 });

@@ -43,10 +43,14 @@ export class CallTree {
 
   /** A new call. */
   call(frame: number, parent = none): number {
-    const { locations } = this.#limits;
+    const { locations, values } = this.#limits;
     if (this.#parent.length >= locations) {
       const message = `The profile has more than ${locations} calls in its tree.`;
       throw new Refusal("too_large", message, "locations", locations);
+    }
+    if ((this.#parent.length + 1) * this.#values.length > values) {
+      const message = `The profile has more than ${values} values, one for each sample type and call in its tree.`;
+      throw new Refusal("too_large", message, "values", values);
     }
     this.#parent.push(parent);
     for (const column of this.#values) column.push(0);

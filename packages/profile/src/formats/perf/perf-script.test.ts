@@ -118,6 +118,12 @@ describe("the output of perf script", () => {
     expect(refusal(text + text.replace("cycles", "faults"), { sampleTypes: 2 })).toMatchObject({
       field: "sampleTypes",
     });
+    // Two samples of two events have eight values: a later event has a value in each sample before it.
+    const faults = text.replace("cycles", "faults");
+    expect(refusal(text + text, { values: 3 })).toMatchObject({ code: "too_large", field: "values" });
+    expect(refusal(text + faults, { values: 3 })).toMatchObject({ code: "too_large", field: "values" });
+    expect(refusal(text + faults, { values: 7 })).toMatchObject({ code: "too_large", field: "values" });
+    expect(refusal(text + faults, { values: 8 })).toBeUndefined();
     expect(refusal(`${text}${"x".repeat(70_000)}\n`, {})).toMatchObject({ code: "invalid", field: "line" });
     expect(refusal(text.replace(" 1 c", " 9007199254740993 c"), {})).toMatchObject({
       code: "invalid",
