@@ -141,7 +141,7 @@ const definition = {
     .min(limits.targetIntervalSecondsMin)
     .max(limits.targetIntervalSecondsMax)
     .default(15)
-    .meta({ description: "CPU is profiled for a second less.", example: 15 }),
+    .meta({ description: "CPU is profiled for a second less, for a minute at most.", example: 15 }),
   profiles: Profiles,
   tags: Tags,
   path_prefix: z
@@ -235,7 +235,7 @@ const Target = z
     }),
     discovery_error: z.string().nullable().meta({
       description:
-        "Why its processes could not be found, and what to do. The processes found before are kept.",
+        "Why its processes could not be found, or entries of its list are left out, and what to do. If none is found, the processes found before are kept.",
       example: null,
     }),
   })
@@ -308,7 +308,10 @@ export const targetEndpoints = [
       }),
     ),
     reply: z.object({
-      error: z.string().nullable().meta({ description: "Why no process was found.", example: null }),
+      error: z.string().nullable().meta({
+        description: "Why no process was found, or entries of the list are left out.",
+        example: null,
+      }),
       instance_count: Count.meta({ example: 3 }),
       instances: z.array(TestedInstance),
     }),

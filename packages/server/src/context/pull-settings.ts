@@ -19,7 +19,7 @@ export const pulling = {
     }),
   PULL_SIMULTANEOUS: whole(1, 100_000, 2000).meta({
     description:
-      "processes that are scraped at the same time: with CPU profiles each takes nearly its whole interval. Others wait for their turn",
+      "processes that are scraped at the same time: with CPU profiles each takes nearly its whole interval, a minute at most. Others wait for their turn; where several organizations have targets, none gets more than half",
   }),
   PULL_KUBERNETES: choice(["on", "off"], "off").meta({
     description:

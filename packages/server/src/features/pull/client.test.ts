@@ -9,6 +9,7 @@ import { expect, it } from "vitest";
 import { readConfig } from "#config";
 import { Client } from "./client.ts";
 import { openReach } from "./reach.ts";
+import { bytes, startPprofServer } from "./testing/pprof-server.ts";
 
 const openssl = "openssl";
 const hasOpenssl = spawnSync(openssl, ["version"]).status === 0;
@@ -30,7 +31,7 @@ it.skipIf(!hasOpenssl)("https needs a certificate that is trusted, or the CA of 
   const reach = openReach(readConfig({ PULL_PRIVATE_ADDRESSES: "on" }).pull);
   const got = async (ca: string, skips: boolean, scheme = "https") => {
     const client = new Client({ reach, headers: {}, tls: { ca, skip_verification: skips } });
-    const get = { timeoutMs: 5000, bytesMax: 100, stopped: new AbortController().signal };
+    const get = { timeoutMs: 5000, bytesMax: 100, tooLarge: "", stopped: new AbortController().signal };
     try {
       return (await client.get(`${scheme}://127.0.0.1:${port}/`, get)).body.toString();
     } catch (error) {
@@ -49,4 +50,18 @@ it.skipIf(!hasOpenssl)("https needs a certificate that is trusted, or the CA of 
   );
   server.closeAllConnections();
   await once(server.close(), "close");
+});
+
+it("keeps the beginning of a body where no more is asked for, and counts the rest", async () => {
+  const pprof = await startPprofServer({ "/": bytes(Buffer.alloc(5_000_000, "x")) });
+  const reach = openReach(readConfig({ PULL_PRIVATE_ADDRESSES: "on" }).pull);
+  const client = new Client({ reach, headers: {}, tls: { ca: "", skip_verification: false } });
+  const { signal: stopped } = new AbortController();
+  const limits = { timeoutMs: 20_000, bytesMax: 6_000_000, keptBytesMax: 2048, tooLarge: "", stopped };
+  const got = await client.get(`http://${pprof.place}/`, limits);
+  expect([got.bytes, got.body.length]).toEqual([5_000_000, 2048]);
+  // Not a view of a large buffer.
+  expect(got.body.buffer.byteLength).toBeLessThan(1_000_000);
+  client.close();
+  await pprof.close();
 });

@@ -14,6 +14,10 @@ export interface ClientOptions {
 export interface Get {
   readonly timeoutMs: number;
   readonly bytesMax: number;
+  /** The advice in the error of a larger body. */
+  readonly tooLarge: string;
+  /** How much of the body is kept; all of it if left out. */
+  readonly keptBytesMax?: number;
   readonly stopped: AbortSignal;
   /** Called before the body of a reply with the status 200 is read; the returned function gets the size of each part, and throws to end the reading. */
   readonly admit?: () => Promise<(bytes: number) => void>;
@@ -23,6 +27,8 @@ export interface Got {
   readonly status: number;
   readonly contentType: string;
   readonly location: string;
+  /** The length of the body as far as it was read. */
+  readonly bytes: number;
   /** Only the beginning with a status other than 200. */
   readonly body: Buffer;
 }
@@ -71,7 +77,8 @@ export class Client {
     }
   }
 
-  async #read(url: URL, { admit, bytesMax }: Get, signal: AbortSignal): Promise<Got> {
+  async #read(url: URL, get: Get, signal: AbortSignal): Promise<Got> {
+    const { admit, bytesMax, keptBytesMax = bytesMax, tooLarge } = get;
     const response = await this.#respond(url, signal);
     try {
       const { statusCode: status = 0, headers } = response;
@@ -82,15 +89,13 @@ export class Client {
       for await (const part of decoded(response) as AsyncIterable<Buffer>) {
         bytes += part.length;
         if (isFine && bytes > bytesMax)
-          throw new PullError(
-            `${url.host} sent more than ${bytesMax} bytes. Check the address; the operator can raise INGEST_MAX_BYTES.`,
-          );
+          throw new PullError(`${url.host} sent more than ${bytesMax} bytes. ${tooLarge}`);
         grow?.(part.length);
-        parts.push(part);
+        if (bytes - part.length < keptBytesMax) parts.push(part);
         if (!isFine && bytes > errorBytesMax) break;
       }
       const { "content-type": contentType = "", location = "" } = headers;
-      return { status, contentType, location, body: Buffer.concat(parts) };
+      return { status, contentType, location, bytes, body: Buffer.concat(parts).subarray(0, keptBytesMax) };
     } finally {
       // Without effect on a body that was read to its end.
       response.destroy();

@@ -20,6 +20,9 @@ const leaseMs = 30_000;
 /** How soon a changed limit of an organization holds. */
 const limitsMs = minuteMs;
 
+/** Lists, names and pages of pods that are read at the same time. */
+const findingsMax = 20;
+
 export interface PullOptions {
   readonly resolver?: Resolver;
   readonly lease?: Lease;
@@ -52,11 +55,14 @@ export class Puller {
   readonly #lease: Lease;
   readonly #resolver: Resolver;
   readonly #places: Places;
+  readonly #findPlaces = new Places(findingsMax);
   readonly #runs = new Map<string, TargetRun>();
   readonly #owners = new Map<string, { readonly readAtMs: number; readonly owner: Promise<Owner> }>();
   /** The version of the targets that run; undefined without the lease. */
   #version: string | undefined;
   #leaseEndsMs = 0;
+  #leaseEnd: NodeJS.Timeout | undefined;
+  readonly #ending = new Set<Promise<void>>();
 
   constructor(ctx: Context, intake: Intake, options: PullOptions = {}) {
     this.#ctx = ctx;
@@ -76,16 +82,6 @@ export class Puller {
 
   /** Takes or renews the lease, begins and ends scrapes as targets changed, and writes their states. */
   async round(): Promise<void> {
-    try {
-      await this.#round();
-    } catch (error) {
-      // The lease holds until its end: the row store may be away for a moment.
-      if (performance.now() >= this.#leaseEndsMs) await this.#stopRuns();
-      throw error;
-    }
-  }
-
-  async #round(): Promise<void> {
     const { rows } = this.#ctx;
     const version = await targetsVersion(rows);
     if (version === undefined) {
@@ -93,20 +89,18 @@ export class Puller {
       return;
     }
     if (!(await this.#hasLease())) {
-      await this.#stopRuns();
+      this.#endRuns();
       return;
     }
-    if (version !== this.#version) {
-      await this.#update();
-      this.#version = version;
-    }
+    if (version !== this.#version) await this.#update(version);
     await this.#writeStates();
   }
 
   /** Ends all scrapes and the lease. */
   async stop(): Promise<void> {
-    await this.#stopRuns();
-    this.#leaseEndsMs = 0;
+    this.#endRuns();
+    await Promise.all(this.#ending);
+    this.#keepLeaseUntil(0);
     await releaseLease(this.#ctx.rows, this.#lease);
   }
 
@@ -117,21 +111,36 @@ export class Puller {
     const askedMs = performance.now();
     if (this.#leaseEndsMs - askedMs > (lastsMs * 2) / 3) return true;
     const isTaken = await takeLease(rows, this.#lease, now());
-    this.#leaseEndsMs = isTaken ? askedMs + lastsMs : 0;
+    this.#keepLeaseUntil(isTaken ? askedMs + lastsMs : 0);
     return isTaken;
   }
 
-  async #update(): Promise<void> {
+  /** The scrapes end with the lease, even while the row store does not answer: another process begins its own. */
+  #keepLeaseUntil(endsMs: number): void {
+    this.#leaseEndsMs = endsMs;
+    clearTimeout(this.#leaseEnd);
+    if (endsMs > 0) this.#leaseEnd = setTimeout(() => this.#endRuns(), endsMs - performance.now()).unref();
+  }
+
+  async #update(version: string): Promise<void> {
     const ctx = this.#ctx;
     const targets = await allEnabledTargets(ctx.rows);
+    // The lease may have ended while the row store was read.
+    if (performance.now() >= this.#leaseEndsMs) return;
+    const organizations = new Set(targets.map(({ orgId }) => orgId)).size;
+    this.#places.organizations = organizations;
+    this.#findPlaces.organizations = organizations;
     const byKey = new Map(targets.map((target) => [`${target.id} ${target.changedAt}`, target]));
     const ended = [...this.#runs].filter(([key]) => !byKey.has(key));
-    for (const [key] of ended) this.#runs.delete(key);
-    await Promise.all(ended.map(([, run]) => run.stop()));
+    for (const [key, run] of ended) {
+      this.#runs.delete(key);
+      this.#end(run);
+    }
     const pulling = {
       ctx,
       intake: this.#intake,
       places: this.#places,
+      findPlaces: this.#findPlaces,
       resolver: this.#resolver,
       reach: openReach(ctx.config.pull),
       ownerOf: (orgId: string) => this.#ownerOf(orgId),
@@ -143,6 +152,7 @@ export class Puller {
       this.#runs.set(key, run);
       run.start();
     }
+    this.#version = version;
   }
 
   async #ownerOf(orgId: string): Promise<Owner> {
@@ -180,16 +190,29 @@ export class Puller {
   async #writeStates(): Promise<void> {
     const changed = [...this.#runs.values()].flatMap((run) => {
       const state = run.takeChanged();
-      const { orgId, id: targetId } = run.target;
-      return state === undefined ? [] : [{ orgId, targetId, state }];
+      return state === undefined ? [] : [{ run, state }];
     });
-    await storeStates(this.#ctx.rows, changed);
+    try {
+      await storeStates(
+        this.#ctx.rows,
+        changed.map(({ run: { target }, state }) => ({ orgId: target.orgId, targetId: target.id, state })),
+      );
+    } catch (error) {
+      for (const { run } of changed) run.markChanged();
+      throw error;
+    }
   }
 
-  async #stopRuns(): Promise<void> {
-    const runs = [...this.#runs.values()];
+  #endRuns(): void {
+    for (const run of this.#runs.values()) this.#end(run);
     this.#runs.clear();
     this.#version = undefined;
-    await Promise.all(runs.map((run) => run.stop()));
+  }
+
+  /** Ends its scrapes at once. A server that stops waits for the uploads of that moment; a round does not. */
+  #end(run: TargetRun): void {
+    const ending = run.stop();
+    this.#ending.add(ending);
+    void ending.finally(() => this.#ending.delete(ending));
   }
 }

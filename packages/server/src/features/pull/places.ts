@@ -1,33 +1,77 @@
-import { FairQueue } from "#store/fair-queue.ts";
+interface Share {
+  taken: number;
+  readonly waiting: Set<() => void>;
+}
 
-/** Bounds how many processes are scraped at the same time. Organizations take turns. */
+/** Bounds how many processes are scraped at the same time. The organization with the fewest places gets the next one. */
 export class Places {
+  /** Organizations that have targets. While there are several, none gets more than half of the places. */
+  organizations = 1;
   readonly #max: number;
-  readonly #waiting = new FairQueue<() => void>();
-  #taken = 0;
+  /** Of organizations that have a place or wait for one. The one that gave a place back last is at the end. */
+  readonly #shares = new Map<string, Share>();
 
   constructor(max: number) {
     this.#max = max;
   }
 
   get taken(): number {
-    return this.#taken;
+    return [...this.#shares.values()].reduce((sum, { taken }) => sum + taken, 0);
   }
 
   get waiting(): number {
-    return this.#waiting.size;
+    return [...this.#shares.values()].reduce((sum, { waiting }) => sum + waiting.size, 0);
   }
 
-  async use(orgId: string, run: () => Promise<void>): Promise<void> {
-    if (this.#taken < this.#max) this.#taken++;
-    else await new Promise<void>((resolve) => this.#waiting.push(orgId, 1, resolve));
+  /** Runs when there is a place; never if it is stopped before. */
+  async use(orgId: string, stopped: AbortSignal, run: () => Promise<void>): Promise<void> {
+    if (stopped.aborted) return;
+    const share = this.#shares.get(orgId) ?? { taken: 0, waiting: new Set() };
+    this.#shares.set(orgId, share);
+    const hasPlace = await new Promise<boolean>((resolve) => {
+      const begin = () => {
+        stopped.removeEventListener("abort", leave);
+        resolve(true);
+      };
+      const leave = () => {
+        share.waiting.delete(begin);
+        this.#forgetIdle(orgId, share);
+        resolve(false);
+      };
+      stopped.addEventListener("abort", leave, { once: true });
+      share.waiting.add(begin);
+      this.#fill();
+    });
+    if (!hasPlace) return;
     try {
       await run();
     } finally {
-      // The place passes on to the next one, or becomes free.
-      const next = this.#waiting.take();
-      if (next === undefined) this.#taken--;
-      else next();
+      share.taken--;
+      this.#shares.delete(orgId);
+      this.#shares.set(orgId, share);
+      this.#fill();
+      this.#forgetIdle(orgId, share);
     }
+  }
+
+  #fill(): void {
+    let free = this.#max - this.taken;
+    const takenMax = this.organizations > 1 ? Math.ceil(this.#max / 2) : this.#max;
+    while (free > 0) {
+      let next: Share | undefined;
+      for (const share of this.#shares.values()) {
+        if (share.waiting.size > 0 && share.taken < (next?.taken ?? takenMax)) next = share;
+      }
+      if (next === undefined) return;
+      const [begin] = next.waiting;
+      next.waiting.delete(begin!);
+      next.taken++;
+      free--;
+      begin!();
+    }
+  }
+
+  #forgetIdle(orgId: string, { taken, waiting }: Share): void {
+    if (taken === 0 && waiting.size === 0) this.#shares.delete(orgId);
   }
 }

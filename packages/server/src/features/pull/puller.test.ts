@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { TargetDefinition } from "@flamekeep/contract";
+import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { readConfig } from "#config";
+import { acrossOrganizations } from "#store/row/row-store.ts";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
 import { Puller } from "./job.ts";
 import { insertTarget, storeTarget, targetsOf } from "./queries.ts";
@@ -36,10 +38,11 @@ function noted() {
 function pullerWith(
   intake: ConstructorParameters<typeof Puller>[1],
   env: Record<string, string> = {},
+  lastsMs = 30_000,
 ): Puller {
   const { pull } = readConfig({ PULL_PRIVATE_ADDRESSES: "on", ...env });
   const ctx = { ...server.ctx, config: { ...server.ctx.config, pull } };
-  const lease = { name: `pull of ${person.orgId}`, holder: randomUUID(), lastsMs: 30_000 };
+  const lease = { name: `pull of ${person.orgId}`, holder: randomUUID(), lastsMs };
   const puller = new Puller(ctx, intake, { lease });
   pullers.push(puller);
   return puller;
@@ -181,6 +184,73 @@ describe("a puller", () => {
     await follower.round();
     await vi.waitFor(() => expect(second.stored.length).toBeGreaterThanOrEqual(1), within);
     expect(first.stored.length).toBe(length);
+  });
+
+  it("edits do not wait for processes that have no place", async () => {
+    const hanging = await serve(() => undefined);
+    const targets = [targetOf(hanging.place), targetOf(hanging.place)];
+    for (const target of targets) await insertTarget(server.ctx.rows, target);
+    const puller = pullerWith(noted().intake, { PULL_SIMULTANEOUS: "1" });
+    await puller.round();
+    const pprof = await serve();
+    await vi.waitFor(() => expect(hanging.asked.length).toBeGreaterThan(0), within);
+    for (const target of targets) {
+      const { definition, changedAt } = targetOf(pprof.place);
+      await storeTarget(server.ctx.rows, { ...target, definition, changedAt });
+    }
+    await puller.round();
+    await vi.waitFor(() => expect(pprof.asked.length).toBeGreaterThan(1), within);
+  });
+
+  it("scrapes end with the lease, although no round renews or ends it", async () => {
+    const pprof = await serve();
+    await insertTarget(server.ctx.rows, targetOf(pprof.place));
+    const [first, second] = [noted(), noted()];
+    const leader = pullerWith(first.intake, {}, 2_500);
+    const follower = pullerWith(second.intake);
+    await leader.round();
+    await vi.waitFor(() => expect(first.stored.length).toBeGreaterThan(0), within);
+    await vi.waitFor(async () => {
+      await follower.round();
+      expect(second.stored.length).toBeGreaterThan(0);
+    }, within);
+    const { length } = first.stored;
+    await vi.waitFor(() => expect(second.stored.length).toBeGreaterThan(2), within);
+    expect(first.stored.length).toBe(length);
+  });
+
+  it("follows a change by a server whose clock is behind", async () => {
+    const [before, after] = [await serve(), await serve()];
+    const target = targetOf(before.place);
+    const newest = targetOf(before.place);
+    for (const each of [target, newest]) await insertTarget(server.ctx.rows, each);
+    const { intake, stored } = noted();
+    const puller = pullerWith(intake);
+    await puller.round();
+    const { definition } = targetOf(after.place);
+    const changedAt = new Date(Date.parse(target.changedAt) - 60_000).toISOString();
+    await storeTarget(server.ctx.rows, { ...target, definition, changedAt });
+    await puller.round();
+    await vi.waitFor(() => expect(stored).toContain(after.place), within);
+  });
+
+  it("writes a state again that could not be written", async () => {
+    const target = targetOf("unused", {
+      source: { kind: "kubernetes", namespace: "", selector: "", annotations: "profiles.grafana.com" },
+    });
+    await insertTarget(server.ctx.rows, target);
+    const puller = pullerWith(noted().intake);
+    const rows = acrossOrganizations(server.ctx.rows);
+    await sql`ALTER TABLE target_states RENAME TO target_states_away`.execute(rows);
+    try {
+      await expect(puller.round()).rejects.toThrow("target_states");
+      // By now the processes were looked up, in vain, and no state changes again for 30 seconds.
+      await expect(puller.round()).rejects.toThrow("target_states");
+    } finally {
+      await sql`ALTER TABLE target_states_away RENAME TO target_states`.execute(rows);
+    }
+    await puller.round();
+    expect((await stateOf(target.id)).discoveryError).toContain("PULL_KUBERNETES=on");
   });
 
   it("names what is wrong with a target whose processes cannot be found", async () => {

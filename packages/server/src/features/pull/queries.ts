@@ -1,4 +1,5 @@
 import { limits, type TargetDefinition, type TargetInstance } from "@flamekeep/contract";
+import { sql } from "kysely";
 import { readOwnLimits } from "#store/row/organization-limits.ts";
 import { lockedTransaction } from "#store/row/organization-lock.ts";
 import type { SealedHeaders } from "#store/row/reseal-target-headers.ts";
@@ -109,12 +110,23 @@ export async function deleteTarget(rows: RowStore, orgId: string, id: string): P
   await rows.deleteFrom("targets").where("orgId", "=", orgId).where("id", "=", id).execute();
 }
 
-/** Changes whenever the enabled targets do; undefined if there are none. */
+/**
+ * Changes whenever the enabled targets do; undefined if there are none. The sum of all times, from days to milliseconds, also
+ * changes with a target that a server whose clock is behind changes.
+ */
 export async function targetsVersion(rows: RowStore): Promise<string | undefined> {
   const found = await enabledTargets(rows)
-    .select(({ fn }) => [fn.countAll<number | string>().as("count"), fn.max("changedAt").as("latest")])
+    .select(({ fn }) => [
+      fn.countAll<number | string>().as("count"),
+      fn.max("changedAt").as("latest"),
+      sql<
+        number | string
+      >`sum(CAST(replace(replace(replace(substr(targets.changed_at, 9, 15), 'T', ''), ':', ''), '.', '') AS bigint))`.as(
+        "times",
+      ),
+    ])
     .executeTakeFirstOrThrow();
-  return found.latest === null ? undefined : `${found.count} ${found.latest}`;
+  return found.latest === null ? undefined : `${found.count} ${found.latest} ${found.times}`;
 }
 
 /** The targets of all organizations that are scraped. */

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomUUID, X509Certificate } from "node:crypto";
 import * as calls from "@flamekeep/contract";
 import { type GivenTarget, limits } from "@flamekeep/contract";
 import type { FastifyInstance } from "fastify";
@@ -95,6 +95,7 @@ function toStored(ctx: Context, given: GivenTarget, before: Before): StoredTarge
     const refusal = openReach(ctx.config.pull).refusalOf(new URL(source.url).hostname);
     if (refusal !== undefined) throw invalid(`url cannot be used: ${refusal}`);
   }
+  checkCa(definition.tls.ca);
   const { orgId, id } = before;
   return {
     orgId,
@@ -103,4 +104,16 @@ function toStored(ctx: Context, given: GivenTarget, before: Before): StoredTarge
     headers: sealHeaders(ctx.seal, given, before),
     changedAt: ctx.now().toISOString(),
   };
+}
+
+/** A connection would pass over text that is no certificate, and then trust no process. */
+function checkCa(ca: string): void {
+  if (ca === "") return;
+  const blocks = ca.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g);
+  try {
+    if (blocks === null) throw new Error("it has none");
+    for (const block of blocks) new X509Certificate(block);
+  } catch (error) {
+    throw invalid(`tls.ca must be certificates in PEM: ${(error as Error).message}`);
+  }
 }

@@ -161,6 +161,12 @@ describe("a scrape", () => {
     expect([row!.type, row!.totals.map(Number)]).toEqual(["cpu", [3, 30_000_000]]);
   });
 
+  it("asks for CPU for a minute at most", async () => {
+    const pprof = await serve({ "/debug/pprof/profile": text(500, "no") });
+    await scraped(pprof.place, "cpu", { profiles: ["cpu"], intervalSeconds: 3600 });
+    expect(pprof.asked).toEqual(["/debug/pprof/profile?seconds=60"]);
+  });
+
   it("drops the first answer of a process that subtracts itself: it has everything since its start", async () => {
     const pprof = await serve({ "/debug/pprof/delta_heap": bytes(() => heap(5)) });
     const options: Options = { profiles: ["delta_heap"], primed: new Set() };

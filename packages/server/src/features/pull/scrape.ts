@@ -44,6 +44,11 @@ export interface Scraped {
 
 /** For an answer that the process does not measure for. */
 const answerMsMax = 10_000;
+/** A longer profile of CPU would keep its place from others. */
+const secondsMax = 60;
+
+/** The advice about an answer that is too large. */
+export const tooLarge = "Check the address; the operator can raise INGEST_MAX_BYTES.";
 
 /** Profiles of a process that subtracts its answer before: those that have answered once. */
 export type Primed = Set<TargetProfile>;
@@ -87,12 +92,13 @@ async function pullProfile(
   { profile, primed }: Asked,
 ): Promise<boolean> {
   const entry = profilePaths[profile];
-  const seconds = entry.isTimed ? Math.max(1, definition.interval_seconds - 1) : 0;
+  const seconds = entry.isTimed ? Math.min(secondsMax, Math.max(1, definition.interval_seconds - 1)) : 0;
   let room: Room | undefined;
   try {
     const got = await client.get(addressOf(instance, definition, entry, seconds), {
       timeoutMs: seconds * 1000 + Math.min(answerMsMax, definition.interval_seconds * 1000),
       bytesMax,
+      tooLarge,
       stopped,
       admit: async () => {
         room = await intake.admit(owner);

@@ -17,6 +17,8 @@ export interface Pulling {
   readonly ctx: Context;
   readonly intake: Intake;
   readonly places: Places;
+  /** Places of look-ups of processes. */
+  readonly findPlaces: Places;
   readonly resolver: Resolver;
   readonly reach: Reach;
   /** The owner with the limits that hold now. */
@@ -56,12 +58,7 @@ export class TargetRun {
       return;
     }
     const { tls } = this.target.definition;
-    try {
-      this.#client = new Client({ reach: this.#pulling.reach, headers: headers.values, tls });
-    } catch (error) {
-      this.#discoveryError = `The CA of the target cannot be used: ${(error as Error).message}. Enter certificates in PEM.`;
-      return;
-    }
+    this.#client = new Client({ reach: this.#pulling.reach, headers: headers.values, tls });
     this.#keep(this.#findAgain(this.#client));
   }
 
@@ -88,6 +85,11 @@ export class TargetRun {
     };
   }
 
+  /** The state that was taken last could not be written. */
+  markChanged(): void {
+    this.#isChanged = true;
+  }
+
   #keep(running: Promise<void>): void {
     this.#running.add(running);
     void running.finally(() => this.#running.delete(running));
@@ -95,24 +97,36 @@ export class TargetRun {
 
   /** Looks processes up until the target is stopped. Those found before are kept while that fails. */
   async #findAgain(client: Client): Promise<void> {
-    const { ctx, resolver } = this.#pulling;
-    const { definition } = this.target;
+    const { findPlaces } = this.#pulling;
+    const { definition, orgId } = this.target;
     const stopped = this.#stop.signal;
     const everySeconds = findAgainSeconds[definition.source.kind];
+    const find = () => this.#find(client);
     while (!stopped.aborted) {
-      try {
-        const config = ctx.config.pull;
-        const found = await findInstances(definition, { client, resolver, config, stopped });
-        this.#discoveryError = null;
-        this.#scrapeOnly(found, client);
-      } catch (error) {
-        if (stopped.aborted) return;
-        if (!(error instanceof PullError)) this.#logFault(error);
-        this.#discoveryError = error instanceof PullError ? error.message : faultText;
-      }
+      // A URL needs no look-up, and does not wait for those of others.
+      if (definition.source.kind === "url") await find();
+      else await findPlaces.use(orgId, stopped, find);
+      if (stopped.aborted) return;
       this.#isChanged = true;
       if (!Number.isFinite(everySeconds)) return;
       await pause(everySeconds * 1000, stopped);
+    }
+  }
+
+  async #find(client: Client): Promise<void> {
+    const { ctx, resolver } = this.#pulling;
+    const stopped = this.#stop.signal;
+    try {
+      const { config } = ctx;
+      const finding = { client, resolver, config: config.pull, stopped };
+      const { instances, problem } = await findInstances(this.target.definition, finding);
+      if (stopped.aborted) return;
+      this.#discoveryError = problem;
+      this.#scrapeOnly(instances, client);
+    } catch (error) {
+      if (stopped.aborted) return;
+      if (!(error instanceof PullError)) this.#logFault(error);
+      this.#discoveryError = error instanceof PullError ? error.message : faultText;
     }
   }
 
@@ -155,11 +169,9 @@ export class TargetRun {
     while (!signal.aborted) {
       run.state = { ...run.state, next_scrape_at: new Date(turnMs).toISOString() };
       this.#isChanged = true;
-      await pause(turnMs - ctx.now().getTime(), signal);
+      await pause(Math.max(0, turnMs - ctx.now().getTime()), signal);
       if (signal.aborted) return;
-      await places.use(orgId, async () => {
-        if (!signal.aborted) await this.#turn(run, client);
-      });
+      await places.use(orgId, signal, () => this.#turn(run, client));
       turnMs = turnAfterMs(turnMs, ctx.now().getTime(), intervalMs);
     }
   }

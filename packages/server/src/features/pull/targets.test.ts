@@ -155,6 +155,11 @@ describe("a target", () => {
     [{ tags: { instance: "x" } }, "instance"],
     [{ headers: [{ name: "Host", value: "x" }] }, "cannot be set"],
     [{ headers: [{ name: "X", value: "a\r\nb" }] }, "one line"],
+    [{ tls: { ca: "trust me" } }, "tls.ca must be certificates in PEM: it has none"],
+    [
+      { tls: { ca: "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----" } },
+      "tls.ca must be certificates in PEM",
+    ],
   ])("is refused with %j", async (part, message) => {
     const { status, body } = await call("POST", "", { ...checkout, ...part });
     expect([status, body.error]).toEqual([400, expect.stringContaining(message)]);

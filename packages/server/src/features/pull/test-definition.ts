@@ -7,7 +7,7 @@ import type { Instance } from "./discovery/instance.ts";
 import { profilePaths } from "./profile-paths.ts";
 import type { StoredTarget } from "./queries.ts";
 import { openReach } from "./reach.ts";
-import { addressOf, refusalOf } from "./scrape.ts";
+import { addressOf, refusalOf, tooLarge } from "./scrape.ts";
 import { openHeaders } from "./secret-headers.ts";
 
 type Tested = ReplyOf<typeof testTarget>;
@@ -16,6 +16,8 @@ const instancesMax = 3;
 /** Within the time of a request. */
 const answerMsMax = 8_000;
 const allMsMax = 20_000;
+/** Enough to see whether an answer is a profile. The rest is counted, because no admission bounds the memory of tests. */
+const keptBytesMax = 2048;
 
 /** Finds the processes of a definition and pulls each profile once. Stores nothing. */
 export async function testDefinition(
@@ -35,13 +37,18 @@ export async function testDefinition(
   });
   const stopped = AbortSignal.timeout(allMsMax);
   try {
-    const found = await findInstances(definition, { client, resolver, config: ctx.config.pull, stopped });
+    const { instances: found, problem } = await findInstances(definition, {
+      client,
+      resolver,
+      config: ctx.config.pull,
+      stopped,
+    });
     if (found.length === 0)
       return failed("No process was found. Check the name, the list or the annotations.");
     const tested = found
       .slice(0, instancesMax)
       .map((instance) => testInstance(client, target, { instance, stopped, ctx }));
-    return { error: null, instance_count: found.length, instances: await Promise.all(tested) };
+    return { error: problem, instance_count: found.length, instances: await Promise.all(tested) };
   } catch (error) {
     if (error instanceof PullError) return failed(error.message);
     if (stopped.aborted) return failed(`The test did not end within ${allMsMax / 1000} s.`);
@@ -72,9 +79,11 @@ async function testInstance(
         const got = await client.get(addressOf(instance, definition, entry, seconds), {
           timeoutMs: answerMsMax,
           bytesMax,
+          tooLarge,
+          keptBytesMax,
           stopped,
         });
-        return { profile, bytes: got.body.length, error: refusalOf(got, instance.instance, profile) ?? null };
+        return { profile, bytes: got.bytes, error: refusalOf(got, instance.instance, profile) ?? null };
       } catch (error) {
         if (error instanceof PullError) return { profile, bytes: 0, error: error.message };
         if (stopped.aborted)

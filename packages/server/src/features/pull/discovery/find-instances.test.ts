@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { TargetDefinition } from "@flamekeep/contract";
+import { limits, type TargetDefinition } from "@flamekeep/contract";
 import { afterEach, describe, expect, it } from "vitest";
 import { readConfig } from "#config";
 import { Client } from "#pull/client.ts";
@@ -25,7 +25,12 @@ const { pull } = readConfig({ PULL_PRIVATE_ADDRESSES: "on", PULL_KUBERNETES: "on
 
 async function found(
   source: TargetDefinition["source"],
-  options: { readonly service?: string; readonly resolver?: Resolver; readonly config?: typeof pull } = {},
+  options: {
+    readonly service?: string;
+    readonly resolver?: Resolver;
+    readonly config?: typeof pull;
+    readonly problems?: string[];
+  } = {},
 ) {
   const definition: TargetDefinition = {
     name: "test",
@@ -40,12 +45,14 @@ async function found(
   };
   const client = new Client({ reach: openReach(pull), headers: {}, tls: definition.tls });
   try {
-    return await findInstances(definition, {
+    const { instances, problem } = await findInstances(definition, {
       client,
       resolver: options.resolver ?? systemResolver,
       config: options.config ?? pull,
       stopped: new AbortController().signal,
     });
+    if (options.problems !== undefined && problem !== null) options.problems.push(problem);
+    return instances;
   } finally {
     client.close();
   }
@@ -95,9 +102,9 @@ describe("by DNS", () => {
 });
 
 describe("by a JSON list", () => {
-  const listed = async (list: unknown, service = "") => {
+  const listed = async (list: unknown, service = "", problems: string[] = []) => {
     const { place } = await serve({ "/targets": text(200, JSON.stringify(list)) });
-    return found({ kind: "http", url: `http://${place}/targets`, scheme: "http" }, { service });
+    return found({ kind: "http", url: `http://${place}/targets`, scheme: "http" }, { service, problems });
   };
 
   it("has processes with labels as tags and a label for the service", async () => {
@@ -111,6 +118,48 @@ describe("by a JSON list", () => {
       },
     ]);
     expect((await listed([{ targets: ["a:1"] }], "mine"))[0]!.service).toBe("mine");
+  });
+
+  it("may write the default port of a scheme", async () => {
+    const list = [
+      { targets: ["10.1.2.3:80", "10.1.2.4"] },
+      { targets: ["10.1.2.5:443"], labels: { __scheme__: "https" } },
+    ];
+    const instances = (await listed(list, "mine")).map(({ instance }) => instance);
+    expect(instances).toEqual(["10.1.2.3:80", "10.1.2.4", "10.1.2.5:443"]);
+  });
+
+  it("entries that cannot be used are left out, and named", async () => {
+    const problems: string[] = [];
+    const list = [{ targets: ["a:1/path", "a:1"], labels: { job: "x" } }, { targets: ["b:1", "c:1"] }];
+    expect((await listed(list, "", problems)).map(({ instance }) => instance)).toEqual(["a:1"]);
+    expect(problems).toEqual([
+      expect.stringMatching(
+        /lists “a:1\/path”, which is no host and port. It is left out. So are 2 others.$/,
+      ),
+    ]);
+  });
+
+  it("labels become as many tags as a target may have", async () => {
+    const labels = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`label${at}`, "x"]));
+    const [first, second] = await listed([{ targets: ["a:1", "b:1"], labels }], "mine");
+    expect(Object.keys(first!.tags)).toHaveLength(limits.targetTagsMax + 1);
+    // All processes of a group share them.
+    expect(second!.tags).toBe(first!.tags);
+  });
+
+  it.each([
+    [
+      [{ targets: Array.from({ length: 1001 }, (_, at) => `a:${at + 1}`) }],
+      "has 1001 processes, and may have 1000",
+    ],
+    [Array.from({ length: 1001 }, () => ({ targets: [] })), "lists 1001 groups, and may list 1000"],
+    [
+      [{ targets: [], labels: { x: "y".repeat(1024 * 1024) } }],
+      "sent more than 1048576 bytes. Check the URL",
+    ],
+  ])("that is too large is refused", async (list, message) => {
+    await expect(listed(list, "mine")).rejects.toThrow(message);
   });
 
   it.each([

@@ -1,9 +1,9 @@
-import { limits, type TargetDefinition } from "@flamekeep/contract";
+import type { TargetDefinition, TargetSource } from "@flamekeep/contract";
 import type { Config } from "#config";
-import { type Client, PullError } from "#pull/client.ts";
+import type { Client } from "#pull/client.ts";
 import { findByDns, type Resolver } from "./dns.ts";
 import { findByHttp } from "./http-list.ts";
-import type { Instance } from "./instance.ts";
+import { checkCount, type Instance } from "./instance.ts";
 import { findPods } from "./pods.ts";
 
 export interface Finding {
@@ -21,19 +21,31 @@ export const findAgainSeconds: Readonly<Record<TargetDefinition["source"]["kind"
   kubernetes: 30,
 };
 
-/** The processes of a target, each once. Throws a PullError that says what to do. */
-export async function findInstances(definition: TargetDefinition, finding: Finding): Promise<Instance[]> {
-  const found = await find(definition, finding);
-  const byInstance = new Map(found.map((each) => [each.origin, each]));
-  if (byInstance.size > limits.targetInstancesMax)
-    throw new PullError(
-      `The target has ${byInstance.size} processes, and may have ${limits.targetInstancesMax}. Divide it into several targets.`,
-    );
-  return [...byInstance.values()];
+interface Found {
+  /** Each once. */
+  readonly instances: readonly Instance[];
+  /** A sentence about entries that are left out. */
+  readonly problem: string | null;
 }
 
-async function find(definition: TargetDefinition, finding: Finding): Promise<Instance[]> {
-  const { source, service, tags } = definition;
+/** The processes of a target. Throws a PullError that says what to do. */
+export async function findInstances(definition: TargetDefinition, finding: Finding): Promise<Found> {
+  const { source } = definition;
+  const { instances, problem } =
+    source.kind === "http"
+      ? await findByHttp(definition, source, finding)
+      : { instances: await find(definition, source, finding), problem: null };
+  const byOrigin = new Map(instances.map((each) => [each.origin, each]));
+  checkCount(byOrigin.size);
+  return { instances: [...byOrigin.values()], problem };
+}
+
+async function find(
+  definition: TargetDefinition,
+  source: Exclude<TargetSource, { kind: "http" }>,
+  finding: Finding,
+): Promise<Instance[]> {
+  const { service, tags } = definition;
   switch (source.kind) {
     case "url": {
       const { protocol, host, port, pathname } = new URL(source.url);
@@ -42,8 +54,6 @@ async function find(definition: TargetDefinition, finding: Finding): Promise<Ins
     }
     case "dns":
       return findByDns(definition, source, finding.resolver);
-    case "http":
-      return findByHttp(definition, source, finding);
     case "kubernetes":
       return findPods(definition, source, finding);
   }

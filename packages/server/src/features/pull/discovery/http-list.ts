@@ -1,49 +1,93 @@
 import { isServiceName, limits, type TargetDefinition, type TargetSource } from "@flamekeep/contract";
 import { z } from "zod";
 import { type Client, PullError } from "#pull/client.ts";
-import type { Instance } from "./instance.ts";
+import { checkCount, type Instance } from "./instance.ts";
 
 /** Prometheus' `http_sd` (https://prometheus.io/docs/prometheus/latest/http_sd). */
-const Groups = z.array(
-  z.object({ targets: z.array(z.string()), labels: z.record(z.string(), z.string()).optional() }),
-);
+const Group = z.object({
+  targets: z.array(z.string()),
+  labels: z.record(z.string(), z.string()).optional(),
+});
+type Group = z.output<typeof Group>;
+const Groups = z.array(Group);
 
-const bytesMax = 16 * 1024 * 1024;
+const bytesMax = 1024 * 1024;
+const groupsMax = limits.targetInstancesMax;
+const tooLarge = "Check the URL, or divide the list into several.";
 const timeoutMs = 10_000;
 const serviceLabels = ["service_name", "service", "job"] as const;
 
-/** The processes that a JSON list names. */
+interface Listed {
+  readonly instances: readonly Instance[];
+  /** Why entries are left out. */
+  readonly problem: string | null;
+}
+
+/** The processes that a JSON list names. Entries that cannot be used are left out, and an error only if no other is there. */
 export async function findByHttp(
-  { service, tags }: Pick<TargetDefinition, "service" | "tags">,
+  definition: Pick<TargetDefinition, "service" | "tags">,
   { url, scheme }: Extract<TargetSource, { kind: "http" }>,
   { client, stopped }: { readonly client: Client; readonly stopped: AbortSignal },
-): Promise<Instance[]> {
-  const { status, body } = await client.get(url, { timeoutMs, bytesMax, stopped });
+): Promise<Listed> {
+  const { status, body } = await client.get(url, { timeoutMs, bytesMax, tooLarge, stopped });
   const { host } = new URL(url);
   if (status !== 200) {
     throw new PullError(`${host} answered ${status} to the list of targets. Check the URL and the headers.`);
   }
-  const groups = Groups.safeParse(jsonOf(body));
+  const list = jsonOf(body);
+  if (Array.isArray(list) && list.length > groupsMax)
+    throw new PullError(`${host} lists ${list.length} groups, and may list ${groupsMax}. ${tooLarge}`);
+  const groups = Groups.safeParse(list);
   if (!groups.success) {
     throw new PullError(
       `${host} sent no list of targets. It must be JSON as for Prometheus: [{ "targets": ["10.1.2.3:6060"], "labels": { "service_name": "checkout" } }].`,
     );
   }
-  return groups.data.flatMap(({ targets, labels = {} }) =>
-    targets.slice(0, limits.targetInstancesMax).map((place) => {
-      const { __scheme__: own, ...others } = labels;
-      const isHttps = (own ?? scheme) === "https";
-      const origin = `${isHttps ? "https" : "http"}://${place}`;
-      if (!URL.canParse(origin) || new URL(origin).host.toLowerCase() !== place.toLowerCase())
-        throw new PullError(`${host} lists “${place.slice(0, 200)}”, which is no host and port.`);
-      return {
-        instance: place,
-        service: service || serviceOf(others, host),
-        tags: { ...publicLabels(others), ...tags },
-        origin,
-      };
-    }),
-  );
+  checkCount(groups.data.reduce((count, { targets }) => count + targets.length, 0));
+  const problems: string[] = [];
+  const instances = groups.data.flatMap((group) => instancesOf(group, { ...definition, scheme }, problems));
+  if (problems.length === 0) return { instances, problem: null };
+  const others = problems.length === 1 ? "" : ` So are ${problems.length - 1} others.`;
+  const problem = `${host} lists ${problems[0]} It is left out.${others}`;
+  if (instances.length === 0) throw new PullError(problem);
+  return { instances, problem };
+}
+
+interface Defaults extends Pick<TargetDefinition, "service" | "tags"> {
+  readonly scheme: "http" | "https";
+}
+
+function instancesOf(
+  { targets, labels = {} }: Group,
+  defaults: Defaults,
+  problems: string[],
+): readonly Instance[] {
+  const { __scheme__: own, ...others } = labels;
+  const scheme = (own ?? defaults.scheme) === "https" ? "https" : "http";
+  const service = defaults.service || serviceOf(others);
+  const tags = { ...publicLabels(others), ...defaults.tags };
+  return targets.flatMap((place) => {
+    const origin = originOf(scheme, place);
+    if (origin !== undefined && service !== undefined) return [{ instance: place, service, tags, origin }];
+    const shown = `“${place.slice(0, 200)}”`;
+    problems.push(
+      origin === undefined
+        ? `${shown}, which is no host and port.`
+        : `${shown} without a label service_name, service or job. Add one, or set the service of the target.`,
+    );
+    return [];
+  });
+}
+
+/** Undefined if it is no host with an optional port. */
+function originOf(scheme: "http" | "https", place: string): string | undefined {
+  const origin = `${scheme}://${place}`;
+  if (!URL.canParse(origin)) return undefined;
+  const { host, hostname } = new URL(origin);
+  // A URL leaves out the default port of its scheme.
+  const withPort = `${hostname}:${scheme === "https" ? 443 : 80}`;
+  const written = place.toLowerCase();
+  return written === host || (host === hostname && written === withPort) ? origin : undefined;
 }
 
 function jsonOf(body: Buffer): unknown {
@@ -54,23 +98,19 @@ function jsonOf(body: Buffer): unknown {
   }
 }
 
-function serviceOf(labels: Readonly<Record<string, string>>, host: string): string {
+function serviceOf(labels: Readonly<Record<string, string>>): string | undefined {
   const name = serviceLabels.map((label) => labels[label]).find((text) => text !== undefined);
-  if (name !== undefined && isServiceName(name)) return name;
-  throw new PullError(
-    `${host} lists targets without a label service_name, service or job. Add one, or set the service of the target.`,
-  );
+  return name !== undefined && isServiceName(name) ? name : undefined;
 }
 
-/** Labels for Prometheus itself begin with two underscores. `instance` is the address. */
+/** Labels for Prometheus itself begin with two underscores. `instance` is the address. As many become tags as a target may have. */
 function publicLabels(labels: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(labels).filter(
-      ([name, value]) =>
-        !name.startsWith("__") &&
-        value !== "" &&
-        name !== "instance" &&
-        !(serviceLabels as readonly string[]).includes(name),
-    ),
+  const tags = Object.entries(labels).filter(
+    ([name, value]) =>
+      !name.startsWith("__") &&
+      value !== "" &&
+      name !== "instance" &&
+      !(serviceLabels as readonly string[]).includes(name),
   );
+  return Object.fromEntries(tags.slice(0, limits.targetTagsMax));
 }

@@ -1,4 +1,5 @@
-import type { TargetProfile } from "@flamekeep/contract";
+import { limits, type TargetProfile } from "@flamekeep/contract";
+import { PullError } from "#pull/client.ts";
 
 /** A process that serves profiles. */
 export interface Instance {
@@ -15,4 +16,11 @@ export interface Instance {
 /** `host:port`, with brackets around an IPv6 address. */
 export function hostPort(host: string, port: number): string {
   return `${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+export function checkCount(count: number): void {
+  if (count > limits.targetInstancesMax)
+    throw new PullError(
+      `The target has ${count} processes, and may have ${limits.targetInstancesMax}. Divide it into several targets.`,
+    );
 }

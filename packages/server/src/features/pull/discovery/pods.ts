@@ -34,6 +34,7 @@ const pageSize = 500;
 /** 100,000 pods: more than a cluster has. */
 const pagesMax = 200;
 const bytesMax = 64 * 1024 * 1024;
+const tooLarge = "Choose a namespace or a selector.";
 const timeoutMs = 20_000;
 
 type PodsSource = Extract<TargetSource, { kind: "kubernetes" }>;
@@ -89,7 +90,7 @@ async function listPods(
   let pods: Pod[] = [];
   let restarts = 0;
   for (let page = 0; page < pagesMax; page++) {
-    const { status, body } = await client.get(url.href, { timeoutMs, bytesMax, stopped });
+    const { status, body } = await client.get(url.href, { timeoutMs, bytesMax, tooLarge, stopped });
     if (status === 410 && restarts++ < 2) {
       url.searchParams.delete("continue");
       pods = [];

@@ -100,6 +100,13 @@ export function bodyOf(draft: Draft): GivenTarget {
   };
 }
 
+/** A target as it is, with its stored headers. */
+export function givenOf(target: Target): GivenTarget {
+  const { name, service, source, interval_seconds, profiles, tags, path_prefix, tls, is_enabled } = target;
+  const headers = target.header_names.map((header) => ({ name: header, value: null }));
+  return { name, service, source, interval_seconds, profiles, tags, path_prefix, headers, tls, is_enabled };
+}
+
 function sourceOf(draft: Draft): TargetSource {
   const { kind, scheme, record, namespace, selector, annotations } = draft;
   switch (kind) {

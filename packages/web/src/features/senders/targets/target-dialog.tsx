@@ -206,7 +206,7 @@ function SecurityFields({ form }: FieldsProps) {
         className="h-auto! py-2 font-mono"
         {...form.field(
           "headers",
-          "Optional, one a line. Values are not shown again: a name alone keeps its value.",
+          "Optional, one a line. Values are not shown again: a name alone keeps its value while processes and CA stay.",
         )}
       />
       <Field
@@ -258,9 +258,11 @@ function TestResult({ draft, id }: TestResultProps) {
 }
 
 function Tested({ reply }: { readonly reply: ReplyOf<typeof testTarget> }) {
-  if (reply.error !== null) return <p className="wrap-anywhere text-critical-text">{reply.error}</p>;
+  const problem = reply.error !== null && <p className="wrap-anywhere text-critical-text">{reply.error}</p>;
+  if (reply.instances.length === 0) return problem;
   return (
     <>
+      {problem}
       <p>{plural(reply.instance_count, "process", "processes")} found.</p>
       <ul className="mt-1 flex flex-col gap-1">
         {reply.instances.flatMap(({ instance, profiles }) =>

@@ -86,6 +86,23 @@ it("a target is changed without its header values, and tested with the stored on
   expect(server.callsOf(updateTarget)[0]!.body).toMatchObject({ headers: kept, source: target.source });
 });
 
+it("a target that is switched off keeps its tags, whatever their values", async () => {
+  const server = new FakeServer();
+  signInAs("member");
+  const tags = { owners: "ana, bob" };
+  const listed = { is_on: true, targets: [{ ...target, tags }], targets_max: 1000 };
+  server.on(listTargets, () => replyWith(listTargets, listed));
+  server.on(updateTarget, () => replyWith(updateTarget, { target }));
+  renderWithQueries(<Targets />);
+  fireEvent.click(await screen.findByRole("button", { name: "Switch checkout, production off" }));
+  await waitFor(() => expect(server.callsOf(updateTarget)).toHaveLength(1));
+  expect(server.callsOf(updateTarget)[0]!.body).toMatchObject({
+    tags,
+    headers: [{ name: "Authorization", value: null }],
+    is_enabled: false,
+  });
+});
+
 it("a target without a URL and service is not sent", async () => {
   const server = new FakeServer();
   signInAs("member");

@@ -14,7 +14,7 @@ import { Button } from "#ui/controls/button.tsx";
 import { ExpandButton } from "#ui/controls/expand-button.tsx";
 import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
 import { useChange } from "#ui/overlays/use-change.ts";
-import { bodyOf, draftOf } from "./draft.ts";
+import { givenOf } from "./draft.ts";
 import { targetsQuery } from "./queries.ts";
 
 const TargetDialog = lazyPart(async () => (await import("./target-dialog.tsx")).TargetDialog);
@@ -167,7 +167,7 @@ function TargetActions({ target, onOpen }: Pick<TargetRowProps, "target" | "onOp
     send: () =>
       call(updateTarget, {
         params: { id },
-        body: { ...bodyOf(draftOf(target)), is_enabled: !isEnabled },
+        body: { ...givenOf(target), is_enabled: !isEnabled },
       }),
     stale: [targetsQuery],
     done: ({ target: changed }) => `${changed.name} is switched ${changed.is_enabled ? "on" : "off"}`,
