@@ -53,11 +53,11 @@ test("a file that is chosen with the button opens at once, and one that is no pr
   const { page } = await flamekeep.openSignedIn();
   await page.goto("/profiles?view=profiles");
   await page.getByRole("button", { name: "Open a file" }).first().waitFor();
-  const choose = ({ name, bytes }: Dropped) =>
-    page
-      .getByTestId("profile-files")
-      .first()
-      .setInputFiles({ name, mimeType: "application/octet-stream", buffer: bytes });
+  const choose = async ({ name, bytes }: Dropped) => {
+    const chooser = page.waitForEvent("filechooser");
+    await page.getByRole("button", { name: "Open a file" }).first().click();
+    await (await chooser).setFiles({ name, mimeType: "application/octet-stream", buffer: bytes });
+  };
   await choose(html);
   const dialog = page.getByRole("dialog", { name: "Open a file" });
   await dialog.getByRole("button", { name: "Open", exact: true }).click();

@@ -28,6 +28,18 @@ export function chooseFiles(files: readonly File[] | undefined): void {
   for (const listener of listeners) listener();
 }
 
+/** Lets a person choose files of this computer. */
+export function pickFiles(): void {
+  const input = document.createElement("input");
+  input.type = "file";
+  input.multiple = true;
+  input.onchange = () => {
+    const files = [...(input.files ?? [])];
+    if (files.length > 0) chooseFiles(files);
+  };
+  input.click();
+}
+
 function faultOf({ length }: readonly File[]): string | undefined {
   if (length === 0) return "Drop files, not folders.";
   if (length > limits.uploadFilesMax) return `Open at most ${limits.uploadFilesMax} files at once.`;

@@ -15,7 +15,7 @@ export function FileRows({ files, stateOf, onLeave }: FileRowsProps) {
     <ul
       aria-label="Files"
       aria-live="polite"
-      className="max-h-64 divide-y divide-line overflow-y-auto rounded-control border border-line"
+      className="max-h-[50dvh] divide-y divide-line overflow-y-auto rounded-control border border-line"
     >
       {files.map((file) => (
         <li key={`${file.name} ${file.size} ${file.lastModified}`} className="flex flex-col gap-1 px-3 py-2">

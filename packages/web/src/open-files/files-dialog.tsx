@@ -61,7 +61,8 @@ export function FilesDialog({ files, onClose }: FilesDialogProps) {
   }
 
   const title = files.length === 1 ? "Open a file" : `Open ${plural(files.length, "file")}`;
-  const rows = <FileRows files={files} stateOf={stateOf} onLeave={onClose} />;
+  const shown = asked === undefined ? refusedFirst(files, stateOf) : files;
+  const rows = <FileRows files={shown} stateOf={stateOf} onLeave={onClose} />;
   const refused = files.filter((file) => stateOf(file).is === "refused");
   return (
     // Closing by accident would cancel the upload.
@@ -132,7 +133,7 @@ function Results({ opened, refused, onRetry, onClose, children }: ResultsProps) 
             Change and Try Again
           </Button>
         )}
-        <Button variant="primary" onClick={onClose}>
+        <Button variant="primary" autoFocus onClick={onClose}>
           Done
         </Button>
       </div>
@@ -160,6 +161,12 @@ function queryOf({ service, environment, tags, type }: Values): Readonly<Record<
     ...(environment.trim() !== "" && { "tag.env": environment.trim() }),
     ...Object.fromEntries(named),
   };
+}
+
+/** What needs a person comes first once all files have a result. */
+function refusedFirst(files: readonly File[], stateOf: (file: File) => FileState): readonly File[] {
+  const isRefused = (file: File) => stateOf(file).is === "refused";
+  return [...files.filter(isRefused), ...files.filter((file) => !isRefused(file))];
 }
 
 function resultText(opened: number, refused: number): string {

@@ -13,6 +13,7 @@ import {
   Boxes,
   ChartNoAxesGantt,
   FileSearch,
+  FolderOpen,
   FunctionSquare,
   Globe,
   Keyboard,
@@ -28,7 +29,9 @@ import { callQuery } from "#api/call-query.ts";
 import { profileTypeLabel } from "#format/names.ts";
 import { exactTime, rangeLabel } from "#format/time.ts";
 import { keyboardOverview } from "#keyboard/open-state.ts";
+import { pickFiles } from "#open-files/chosen-files.ts";
 import { chooseTheme } from "#preferences/theme.ts";
+import { useMayChange } from "#session/session.ts";
 import { signOut } from "#session/sign-out.ts";
 import { usePageAddress } from "#time-range/page-address.ts";
 import { chosenRange } from "#time-range/search.ts";
@@ -154,6 +157,7 @@ function useFunctionEntries(found: readonly FoundFunction[] = [], text = ""): En
 
 function useActionEntries(onToggleSidebar: () => void): Entry[] {
   const navigate = useNavigate();
+  const mayChange = useMayChange();
   const addressNow = usePageAddress();
   const { moving } = addressNow();
   const copyLink = (href: string) => void copyAndReport(href, "Link copied to clipboard");
@@ -161,6 +165,7 @@ function useActionEntries(onToggleSidebar: () => void): Entry[] {
     return { id: `action-${id}`, group: "Actions", label, icon, run };
   };
   return [
+    ...(mayChange ? [action("open-file", "Open a file", FolderOpen, pickFiles)] : []),
     action("light", "Light theme", Sun, () => chooseTheme("light")),
     action("dark", "Dark theme", Moon, () => chooseTheme("dark")),
     action("system", "System theme", Monitor, () => chooseTheme("system")),

@@ -187,7 +187,11 @@ describe("owner and state of a finding", () => {
     expect((await change(id, { owner_id: stranger.userId })).statusCode).toBe(422);
     expect((await change(id, { state: "dismissed" })).statusCode).toBe(400);
     expect((await change(stranger.userId, { state: "done" })).statusCode).toBe(404);
-    expect((await patternOf("fleet")).owner).toBeNull();
+    expect((await change(id, { reason: "Runs once" })).statusCode).toBe(400);
+    const { userId } = server.person;
+    expect((await change(id, { owner_id: userId, state: "dismissed" })).statusCode).toBe(400);
+    expect((await change(id, { owner_id: stranger.userId, state: "accepted" })).statusCode).toBe(422);
+    expect(await patternOf("fleet")).toMatchObject({ owner: null, state: "open" });
   });
 
   it("stay when a later analysis does not show the finding", async () => {

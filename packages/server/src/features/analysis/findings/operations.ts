@@ -3,7 +3,7 @@ import type { Finding, InputOf, ReplyOf } from "@flamekeep/contract";
 import { markAdvice } from "#analysis/store/mark-advice.ts";
 import { feedbackOf } from "#analysis/store/queries.ts";
 import type { Actor, Context, UserActor } from "#context";
-import { notFound, unprocessable } from "#failure";
+import { invalid, notFound, unprocessable } from "#failure";
 import { isMember } from "#store/row/members.ts";
 import { lockedTransaction } from "#store/row/organization-lock.ts";
 import { inOrder, pageAfter, totalsOf } from "./order.ts";
@@ -83,13 +83,17 @@ export async function updateFinding(
 ): Promise<{ finding: Finding }> {
   const { orgId } = actor;
   const row = await readFinding(ctx, orgId, id);
-  if (ownerId !== undefined) await assign(ctx, orgId, { id, ownerId });
+  if (state === undefined && reason !== undefined)
+    throw invalid("Field 'state' is required with a reason: a reason belongs to a state");
+  // Nothing is stored of a change that is refused.
+  if (ownerId) await checkMember(ctx.rows, orgId, ownerId);
   if (state !== undefined) {
     const { service, rule, function: name, category, lastSeenAt } = row;
     const { type } = storedFindingOf(row);
     const advice = { key: { orgId, service, rule, function: name }, category, type, subjectAt: lastSeenAt };
     await markAdvice(ctx, actor, advice, { state, reason });
   }
+  if (ownerId !== undefined) await assign(ctx, orgId, { id, ownerId });
   ctx.log.info({ orgId, userId: actor.userId, findingId: id, state, ownerId }, "finding changed");
   const [members, price] = await Promise.all([memberNames(ctx.rows, orgId), readPrice(ctx.rows, orgId)]);
   const changed = [await readFinding(ctx, orgId, id)];
@@ -106,11 +110,14 @@ async function readFinding({ rows }: Context, orgId: string, id: string): Promis
 function assign(ctx: Context, orgId: string, owner: Pick<FindingRow, "id" | "ownerId">): Promise<void> {
   return lockedTransaction(ctx.rows, orgId, async (rows) => {
     // A person who leaves at the same time must not stay the owner.
-    if (owner.ownerId !== null && !(await isMember(rows, orgId, owner.ownerId))) {
-      throw unprocessable("Only members of your organization can own a finding. Choose one of them.");
-    }
+    if (owner.ownerId !== null) await checkMember(rows, orgId, owner.ownerId);
     await storeOwner(rows, orgId, owner);
   });
+}
+
+async function checkMember(rows: Context["rows"], orgId: string, userId: string): Promise<void> {
+  if (!(await isMember(rows, orgId, userId)))
+    throw unprocessable("Only members of your organization can own a finding. Choose one of them.");
 }
 
 async function presentAll(
