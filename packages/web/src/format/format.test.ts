@@ -114,6 +114,12 @@ describe("sample values", () => {
     expect(measureText(namedSampleMeasure(1, "contentions", "count"))).toBe("1 contention");
     expect(measureText(namedSampleMeasure(11, "threadcreate", "count"))).toBe("11 threads created");
     expect(measureText(namedSampleMeasure(119, "shop/open_carts", "count"))).toBe("119 open carts");
+    expect(measureText(namedSampleMeasure(2, "cycles_sample", "count"))).toBe("2 samples");
+    expect(measureText(namedSampleMeasure(1, "page-faults_sample", "count"))).toBe("1 sample");
+    expect(measureText(namedSampleMeasure(20, "cycles_event", "count"))).toBe("20 cycles");
+    expect(measureText(namedSampleMeasure(3, "sched:sched_switch_event", "count"))).toBe(
+      "3 sched:sched switch events",
+    );
     expect(measureText(namedSampleMeasure(2 * 1024 ** 2, "space", "bytes"))).toBe("2 MB");
   });
 

@@ -24,8 +24,11 @@ export function namedSampleMeasure(value: number, type: string, unit: string): M
   if (unit !== "count" || type === "") return sampleMeasure(value, unit);
   if (type === "threadcreate") return countMeasure(value, value === 1 ? "thread created" : "threads created");
   if (type === "goroutineleak") return countMeasure(value, value === 1 ? "goroutine" : "goroutines");
+  // perf's events have the types `cycles_sample` and `cycles_event`.
+  if (type.endsWith("_sample")) return countMeasure(value, value === 1 ? "sample" : "samples");
+  const counted = type.replace(/(?<=s)_event$/, "");
   // Programs name their own types like `shop/open_carts`.
-  const name = type.slice(type.lastIndexOf("/") + 1).replaceAll("_", " ");
+  const name = counted.slice(counted.lastIndexOf("/") + 1).replaceAll("_", " ");
   const many = name.endsWith("s") ? name : `${name}s`;
   return countMeasure(value, value === 1 ? many.slice(0, -1) : many);
 }
