@@ -45,6 +45,7 @@ const guide = "/docs on this server names converters and profilers that write pp
 const record = `Send pprof instead: ${guide}`;
 const unpack = "Send the profile in it by itself.";
 const recompress = "Send it compressed with gzip, zstd or LZ4, or not at all.";
+const fromDrawing = "Send the profile that it was drawn from.";
 const sendToOwnCall = "POST it to /api/v1/ingest/profiles, which reads it.";
 const sendToOtlp = "POST it to /v1development/profiles.";
 
@@ -67,9 +68,16 @@ export const formats = [
   format("jfr", starts("FLR\0"), "a Java Flight Recorder file", sendToOwnCall, pprofOfRecording),
   format("hprof", starts("JAVA PROFILE 1."), "a Java heap dump", "A dump is no profile: send pprof."),
   format("go_trace", matches(/^go 1\.\d+ trace\0/), "a Go execution trace", "Fetch /debug/pprof/profile."),
-  format("perf_data", starts("PERFILE2", "2ELIFREP"), "a perf.data file", "Convert it with perf_to_profile."),
+  format(
+    "perf_data",
+    starts("PERFILE2", "2ELIFREP"),
+    "a perf.data file",
+    "Send the output of perf script --inline, or convert it with perf_to_profile.",
+  ),
   format("nettrace", starts("Nettrace"), "a .NET trace", `${record}.`),
   format("gmon", starts("gmon"), "the output of gprof's instrumentation", `${record}.`),
+  format("image", starts("\x89PNG", "\xff\xd8\xff", "GIF8"), "an image", fromDrawing),
+  format("pdf", starts("%PDF-"), "a PDF document", fromDrawing),
   format("elf", starts("\x7fELF"), "an ELF program", "Send the profile that was recorded of it."),
   format(
     "legacy_cpu",
@@ -134,12 +142,7 @@ export const formats = [
     "a Callgrind profile",
     `${record}.`,
   ),
-  format(
-    "svg",
-    line(/^(<\?xml[^>]*>\s*)?(<!doctype svg[^>]*>\s*)?<svg[\s>]/i),
-    "an SVG image",
-    "Send the profile that it was drawn from.",
-  ),
+  format("svg", line(/^(<\?xml[^>]*>\s*)?(<!doctype svg[^>]*>\s*)?<svg[\s>]/i), "an SVG image", fromDrawing),
   format(
     "html",
     line(/^(<!doctype html|<html|<head|<body)/i),
