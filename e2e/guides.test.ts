@@ -370,9 +370,27 @@ describe.concurrent("the code of the guide, as it is written, sends profiles fro
     expect(await typesOf(person)).toEqual(["cpu", "memory"]);
   });
 
+  test("a form of several files", async () => {
+    await using person = await reader();
+    const { shop } = person;
+    writeFileSync(join(shop.folder, "cpu.pb.gz"), recordedCpuProfile().body);
+    shop.write("mutex.pprof", "<html>");
+    shop.write("stacks.folded", "main;serve 3\n");
+    const reply = JSON.parse(
+      await shop.shell(person.block(sending, 4)).then((text) => text.slice(text.indexOf("{"))),
+    );
+    const described = JSON.parse(codeOf(sending, 5));
+    expect(Object.keys(reply).sort()).toEqual(Object.keys(described).sort());
+    expect(reply).toMatchObject({
+      accepted: 2,
+      refused: 1,
+      files: [{ file: "cpu.pb.gz" }, { code: "invalid" }, {}],
+    });
+  });
+
   test.each([
     [metrics, 0],
-    [sending, 4],
+    [sending, 6],
   ])("HTTP metrics by curl: %s", async (page, at) => {
     await using person = await reader();
     expect(await person.shop.shell(person.block(page, at))).toContain('"accepted":1');

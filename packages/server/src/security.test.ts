@@ -268,7 +268,24 @@ describe("data of another organization", () => {
     commentId = await comment();
     await storeCoverage();
     ids["alerts/rules"] = await rule();
+    ids.targets = await target();
   });
+
+  async function target(): Promise<string> {
+    const reply = await server.app.inject({
+      method: "POST",
+      url: "/api/v1/protected/targets",
+      headers: ada.headers,
+      payload: {
+        name: "adas target",
+        service: "checkout",
+        source: { kind: "url", url: "https://checkout.example.com" },
+        is_enabled: false,
+      },
+    });
+    expect(reply.statusCode).toBe(201);
+    return reply.json().target.id;
+  }
 
   async function dashboard(): Promise<string> {
     const reply = await server.app.inject({

@@ -20,7 +20,7 @@ import { underGroups } from "#stacks/ranges/label-groups.ts";
 import { type Resolved, type StoredStacks, tableOf } from "#stacks/ranges/stored-stacks.ts";
 import type { Original } from "#store/payloads/read-payload.ts";
 import { sampleTypeNamed } from "#store/profiles/sample-type-named.ts";
-import { groupedFrames } from "./grouped-frames.ts";
+import { groupedFrames } from "./reply/grouped-frames.ts";
 
 interface DrawTask extends Original, GraphPart {
   /** As a caller names it; undefined for the profile's main one. */

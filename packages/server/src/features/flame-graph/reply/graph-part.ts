@@ -1,8 +1,8 @@
 import type { flameGraph, flameGraphDiff, InputOf, mergedFlameGraph } from "@flamekeep/contract";
 import { limits } from "@flamekeep/contract/limits";
 import { invalid } from "#failure";
-import type { Grouped } from "#flame-graph/grouped-frames.ts";
 import type { Form } from "./form.ts";
+import type { Grouped } from "./grouped-frames.ts";
 
 /** How much of a graph is drawn, and how it is written. */
 export interface GraphPart<F extends Form = Form> extends Grouped {

@@ -14,7 +14,6 @@ import {
 import type { SentDefinitions } from "#ingest/rows/definitions.ts";
 import type { Encoded, ListedType } from "#ingest/rows/encoded.ts";
 import { encodeRow } from "#ingest/rows/profile-columns.ts";
-import { sortedByStack } from "#ingest/rows/read-counters.ts";
 import { recordedProfile } from "#ingest/upload/recorded-upload.ts";
 import { accepted, type Outcome } from "#ingest/upload/refusal.ts";
 import type { Upload } from "#ingest/upload/upload.ts";
@@ -30,6 +29,7 @@ import { typedAndDated } from "./checks/typed-and-dated.ts";
 import { type CheckedUpload, type EncodedListing, encodeListing } from "./encode-listing.ts";
 import { inflateUpload, type Sending } from "./inflate-upload.ts";
 import { type Listing, listedType, listingsOf } from "./listings.ts";
+import { sortedByStack } from "./read-counters.ts";
 
 const differencesNotice =
   "Less was allocated than is in use, so the counters were stored as deltas, as from /debug/pprof/delta_heap. Add delta=true: deltas are not always recognized.";

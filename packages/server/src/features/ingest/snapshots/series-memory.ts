@@ -1,9 +1,9 @@
 import { dayMs } from "@flamekeep/contract/durations";
 import { totalOf } from "@flamekeep/profile";
+import { wordsAt } from "#ingest/encode/read-counters.ts";
 import { countersOnly } from "#ingest/rows/counters.ts";
 import { type Cumulative, type Series, seriesKey } from "#ingest/rows/encoded.ts";
 import { encodeRow } from "#ingest/rows/profile-columns.ts";
-import { wordsAt } from "#ingest/rows/read-counters.ts";
 import { accepted, type Outcome, refused } from "#ingest/upload/refusal.ts";
 import { instanceTags, versionTags } from "#store/profiles/tag-names.ts";
 import { MemoryShares } from "./memory-shares.ts";

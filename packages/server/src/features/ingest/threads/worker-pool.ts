@@ -1,6 +1,6 @@
 import type { EncodingThreads } from "#context";
+import type { StoredCounters } from "#ingest/encode/read-counters.ts";
 import type { Encoded, EncodedRequest } from "#ingest/rows/encoded.ts";
-import type { StoredCounters } from "#ingest/rows/read-counters.ts";
 import { type Outcome, refused } from "#ingest/upload/refusal.ts";
 import { moved } from "#memory/threads.ts";
 import { FairQueue } from "#store/fair-queue.ts";

@@ -1,11 +1,11 @@
 import { type EncodeScope, encodeProfile } from "#ingest/encode/encode-profile.ts";
+import { countersOf, type StoredCounters } from "#ingest/encode/read-counters.ts";
 import { encodeHttpMetrics } from "#ingest/endpoints/http-metrics.ts";
 import { type Format, uploadEndpoints } from "#ingest/endpoints/table.ts";
 import { asList } from "#ingest/endpoints/upload-endpoint.ts";
 import { encodeReported } from "#ingest/otlp/encode-histograms.ts";
 import { SentDefinitions } from "#ingest/rows/definitions.ts";
 import type { Encoded, EncodedRequest } from "#ingest/rows/encoded.ts";
-import { countersOf, type StoredCounters } from "#ingest/rows/read-counters.ts";
 import { type RecordedMetrics, type RecordedUpload, uploadOf } from "#ingest/upload/recorded-upload.ts";
 import { accepted, type Outcome } from "#ingest/upload/refusal.ts";
 import type { Query } from "#ingest/upload/upload.ts";

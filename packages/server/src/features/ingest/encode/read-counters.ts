@@ -6,9 +6,9 @@ import {
   type ValueColumn,
   withoutGaugeDifferences,
 } from "@flamekeep/profile";
-import { inflateUpload } from "#ingest/encode/inflate-upload.ts";
+import type { Counters } from "#ingest/rows/counters.ts";
 import { payloadLimits } from "#stacks/open-profile.ts";
-import type { Counters } from "./counters.ts";
+import { inflateUpload } from "./inflate-upload.ts";
 
 export interface StoredCounters {
   /** All sample types. */
