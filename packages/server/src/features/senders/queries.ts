@@ -28,7 +28,7 @@ export const namesOfProcess = [...instanceTags, "runtime-id", "runtime_id"];
 
 /**
  * A row for each type of an instance. `sincesMs` is parallel to `services`: each service is read since another time, so that a page reads a
- * bounded number of profiles. One gap is no interval: `intervalMs` is 0 for fewer than three profiles. `delayMs` counts from the end of a
+ * bounded number of profiles. One gap is no interval: `intervalMs` is 0 for fewer than three profiles. Opened files, which have the tag `file`, count for no interval. `delayMs` counts from the end of a
  * profile until it arrived.
  */
 export const seriesOfInstances = query({
@@ -37,7 +37,7 @@ export const seriesOfInstances = query({
           toUnixTimestamp64Milli(max(started_at)) AS startedMs,
           toUnixTimestamp64Milli(min(received_at)) AS firstReceivedMs,
           toUnixTimestamp64Milli(max(received_at)) AS receivedMs,
-          arraySort(arrayPopFront(arrayDifference(arraySort(groupArray(toUnixTimestamp64Milli(started_at)))))) AS gaps,
+          arraySort(arrayPopFront(arrayDifference(arraySort(groupArrayIf(toUnixTimestamp64Milli(started_at), NOT isOpened))))) AS gaps,
           if(length(gaps) < 2, 0, gaps[intDiv(length(gaps), 2) + 1]) AS intervalMs,
           min(toUnixTimestamp64Milli(received_at) - toUnixTimestamp64Milli(started_at)
             - intDiv(toInt64(duration_ns), 1000000)) AS delayMs,
@@ -45,7 +45,7 @@ export const seriesOfInstances = query({
           groupUniqArrayIf({namesMax:UInt32})(facts['dropped_tags'], facts['dropped_tags'] != '') AS droppedNames,
           max(trimmed['tags']) AS dropped
         FROM (
-          SELECT service, type, started_at, received_at, duration_ns, facts, trimmed,
+          SELECT service, type, started_at, received_at, duration_ns, facts, trimmed, tags['file'] != '' AS isOpened,
             arrayFirst(name -> name != '', arrayMap(name -> tags[name], {instanceTags:Array(String)})) AS instance
           FROM profiles
           WHERE org_id = {orgId:UUID} AND service IN {services:Array(String)}

@@ -88,6 +88,20 @@ describe("senders", () => {
     expect(received.slice(-5)).toEqual([7, 8, 5, 0, 0]);
   });
 
+  it("are not regular where people opened files", async () => {
+    const eve = await server.signUp();
+    const { headers } = await server.makeKey(eve);
+    const nowMs = server.clock.now().getTime();
+    for (const file of ["a.pb", "b.pb", "c.pb", "d.pb"]) {
+      const startedMs = nowMs - 4 * minuteMs * "abcd".indexOf(file[0]!) - minuteMs;
+      const query = { service: "notes", type: "cpu", started_at: new Date(startedMs).toISOString() };
+      const profile = profileOf(`main\n${startedMs % 1e9}`, { sampleTypes: ["cpu/nanoseconds"] });
+      await server.send(profile, { headers, query: { ...query, "tag.file": file } });
+    }
+    const { senders } = (await list({}, eve)).body;
+    expect(senders).toMatchObject([{ service: "notes", interval_seconds: null }]);
+  });
+
   it("have the rejected requests of their key, with the reason", async () => {
     const { body } = await list();
     expect(body.rejected_since).toBe("2026-11-19");
