@@ -137,7 +137,7 @@ function checkScope(auth: Endpoint["auth"], { scope }: KeyActor): void {
   }
   if (auth === "readKey" && scope === "ingest") {
     throw forbidden(
-      "This API key can only send profiles. Create one with the scope read under Settings, API Keys.",
+      "This API key can only send profiles. Create one that reads (scope read) under Settings, API Keys.",
     );
   }
 }

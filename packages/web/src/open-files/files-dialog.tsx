@@ -163,7 +163,7 @@ function queryOf({ service, environment, tags, type }: Values): Readonly<Record<
   };
 }
 
-/** What needs a person comes first once all files have a result. */
+/** Refused files come first once all have a result: they need a person. */
 function refusedFirst(files: readonly File[], stateOf: (file: File) => FileState): readonly File[] {
   const isRefused = (file: File) => stateOf(file).is === "refused";
   return [...files.filter(isRefused), ...files.filter((file) => !isRefused(file))];

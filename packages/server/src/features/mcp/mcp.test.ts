@@ -411,7 +411,7 @@ describe("keys", () => {
     });
     expect([reply.statusCode, reply.json().error]).toEqual([
       403,
-      "This API key can only send profiles. Create one with the scope read under Settings, API Keys.",
+      "This API key can only send profiles. Create one that reads (scope read) under Settings, API Keys.",
     ]);
   });
 
