@@ -10,8 +10,10 @@ export interface ProfilePath {
   readonly query: Readonly<Record<string, string>>;
   /** Whether the process itself subtracts its answer before: the first answer has everything since its start. */
   readonly isDelta?: true;
-  /** The end of the sentence for 404. */
+  /** The end of the sentence for 404, if the profile has a handler that net/http/pprof has not. */
   readonly missing?: string;
+  /** The end of the sentence if net/http/pprof answers, and has no such profile. */
+  readonly unknown?: string;
 }
 
 const leak = "It needs Go 1.27, or Go 1.26 with GOEXPERIMENT=goroutineleakprofile.";
@@ -23,9 +25,9 @@ export const profilePaths: Readonly<Record<TargetProfile, ProfilePath>> = {
   heap: { path: "/debug/pprof/heap", query: { type: "heap" } },
   allocs: { path: "/debug/pprof/allocs", query: { type: "allocs" } },
   goroutine: { path: "/debug/pprof/goroutine", query: { type: "goroutine" } },
-  mutex: { path: "/debug/pprof/mutex", query: { type: "mutex" }, missing: rate },
-  block: { path: "/debug/pprof/block", query: { type: "block" }, missing: rate },
-  goroutineleak: { path: "/debug/pprof/goroutineleak", query: { type: "goroutineleak" }, missing: leak },
+  mutex: { path: "/debug/pprof/mutex", query: { type: "mutex" }, unknown: rate },
+  block: { path: "/debug/pprof/block", query: { type: "block" }, unknown: rate },
+  goroutineleak: { path: "/debug/pprof/goroutineleak", query: { type: "goroutineleak" }, unknown: leak },
   fgprof: {
     path: "/debug/fgprof",
     isTimed: true,

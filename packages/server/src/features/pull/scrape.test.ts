@@ -225,6 +225,14 @@ describe("a failure says what to do", () => {
     expect(await failureOf({ [path]: page })).toContain("with a web page, such as a sign-in page");
   });
 
+  it.each([
+    ["404 page not found\n", "Import net/http/pprof in the program and serve its handlers"],
+    ["Unknown profile\n", "has no mutex profile. Set its rate in the program"],
+  ])("when it has no mutex profile and says %j", async (body, advice) => {
+    const answers = { "/debug/pprof/mutex": text(404, body) };
+    expect(await failureOf(answers, { profiles: ["mutex"] })).toContain(advice);
+  });
+
   it("when the process redirects, and follows no redirect", async () => {
     const metadata = await serve({ "/latest": text(200, "secret") });
     const location = `http://${metadata.place}/latest`;

@@ -138,14 +138,14 @@ export function addressOf(
 /** Why a reply is no profile, and what to do; undefined if it may be one. */
 export function refusalOf(got: Got, instance: string, profile: TargetProfile): string | undefined {
   const { status, contentType, location, body } = got;
-  const { path, missing } = profilePaths[profile];
+  const { path, missing, unknown = missing } = profilePaths[profile];
   if (status >= 300 && status < 400)
     return `${instance} redirects ${path} to ${location.slice(0, 200) || "another address"}, which is not followed. Set the target to the address of the process itself.`;
   if (status === 401 || status === 403)
     return `${instance} refuses ${path} (${status}). Check the headers of the target.`;
   const text = body.subarray(0, 200).toString("utf8").trim();
   if (status === 404 && text.includes("Unknown profile"))
-    return `${instance} has no ${profile} profile. ${missing ?? "Leave it out of this target."}`;
+    return `${instance} has no ${profile} profile. ${unknown ?? "Leave it out of this target."}`;
   if (status === 404)
     return `${instance} has nothing at ${path} (404). ${missing ?? "Import net/http/pprof in the program and serve its handlers, or set the path prefix."}`;
   if (status === 500 && text.includes("already in use"))

@@ -63,6 +63,9 @@ it.each([
   ["https://checkout.internal/", "checkout.internal:443", "https://checkout.internal"],
   ["http://[fd00::1]:6060/admin/", "[fd00::1]:6060", "http://[fd00::1]:6060/admin"],
   ["http://10.0.0.1:6060/debug/pprof/", "10.0.0.1:6060", "http://10.0.0.1:6060"],
+  ["http://10.0.0.1:6060/debug/pprof/heap?debug=1", "10.0.0.1:6060", "http://10.0.0.1:6060"],
+  ["http://10.0.0.1:6060/admin/debug/pprof/profile", "10.0.0.1:6060", "http://10.0.0.1:6060/admin"],
+  ["http://10.0.0.1:6060/debug/admin", "10.0.0.1:6060", "http://10.0.0.1:6060/debug/admin"],
 ])("%s is one process", async (url, instance, origin) => {
   expect(await found({ kind: "url", url }, { service: "checkout" })).toEqual([
     { instance, origin, service: "checkout", tags: { env: "test" } },

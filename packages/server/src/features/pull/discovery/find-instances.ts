@@ -59,9 +59,9 @@ async function find(
   }
 }
 
-/** The path before `/debug/pprof`: people copy the address of the index page. */
+/** The path before `/debug/pprof`: people copy the address of the index page or of one profile. */
 function prefixOf(pathname: string): string {
   const parts = pathname.split("/").filter((part) => part !== "");
-  const isIndex = parts.at(-2) === "debug" && parts.at(-1) === "pprof";
-  return (isIndex ? parts.slice(0, -2) : parts).map((part) => `/${part}`).join("");
+  const at = parts.findIndex((part, index) => part === "debug" && parts[index + 1] === "pprof");
+  return (at === -1 ? parts : parts.slice(0, at)).map((part) => `/${part}`).join("");
 }
