@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { listSenders, listTargets, type ReplyOf } from "@flamekeep/contract";
+import { listSenders, listTargets, type ReplyOf, type Target } from "@flamekeep/contract";
 import {
   createMemoryHistory,
   createRootRoute,
@@ -34,12 +34,52 @@ const nothing: ReplyOf<typeof listSenders> = {
   keys: [],
 };
 
+const failing: Target = {
+  id: "9a1f2f6e-53c8-4b0b-8d55-0d6c1f7d2b11",
+  name: "checkout",
+  service: "checkout",
+  source: { kind: "url", url: "http://checkout:6060" },
+  interval_seconds: 15,
+  profiles: ["cpu"],
+  tags: {},
+  path_prefix: "",
+  tls: { ca: "", skip_verification: false },
+  is_enabled: true,
+  header_names: [],
+  changed_at: "2026-11-20T10:00:00.000Z",
+  instances: [],
+  instance_count: 1,
+  failing: 1,
+  discovery_error: null,
+};
+
 it("keeps the search box while all senders load after a search without a match", async () => {
   const server = new FakeServer();
   signInAs("member");
   const unanswered = new Promise<Response>(() => {});
   server.on(listSenders, ({ query }) => (query.has("q") ? replyWith(listSenders, nothing) : unanswered));
   server.on(listTargets, () => replyWith(listTargets, { is_on: true, targets: [], targets_max: 1000 }));
+  renderAt("/senders?q=nobody");
+  await screen.findByText("No senders match");
+  const box = screen.getByRole("searchbox", { name: "Search services" });
+  fireEvent.change(box, { target: { value: "" } });
+  await vi.waitFor(() => expect(server.callsOf(listSenders)).toHaveLength(2));
+  expect(screen.getByRole("searchbox", { name: "Search services" })).toBe(box);
+});
+
+it("counts the targets that fail in its headline", async () => {
+  const server = new FakeServer();
+  signInAs("member");
+  server.on(listSenders, () => replyWith(listSenders, nothing));
+  server.on(listTargets, () =>
+    replyWith(listTargets, { is_on: true, targets: [failing], targets_max: 1000 }),
+  );
+  renderAt("/senders?q=nobody");
+  await screen.findByText("1 target fails.");
+  expect(screen.queryByText("All regular senders are active.")).toBeNull();
+});
+
+function renderAt(path: string) {
   const root = createRootRoute();
   const layout = createRoute({ getParentRoute: () => root, id: "protected" });
   const page = createRoute({
@@ -48,12 +88,7 @@ it("keeps the search box while all senders load after a search without a match",
     validateSearch: searchReader({ q: text({ max: 100 }) }),
     component: SendersPage,
   });
-  const history = createMemoryHistory({ initialEntries: ["/senders?q=nobody"] });
+  const history = createMemoryHistory({ initialEntries: [path] });
   const router = createRouter({ routeTree: root.addChildren([layout.addChildren([page])]), history });
   renderWithQueries(<RouterProvider router={router as never} />);
-  await screen.findByText("No senders match");
-  const box = screen.getByRole("searchbox", { name: "Search services" });
-  fireEvent.change(box, { target: { value: "" } });
-  await vi.waitFor(() => expect(server.callsOf(listSenders)).toHaveLength(2));
-  expect(screen.getByRole("searchbox", { name: "Search services" })).toBe(box);
-});
+}

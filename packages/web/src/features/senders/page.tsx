@@ -17,6 +17,7 @@ import { useSearchText } from "#ui/hooks/search-text.ts";
 import { fromBase } from "#url/base-path.ts";
 import { RejectedRequests } from "./rejected-requests.tsx";
 import { SenderHead, SenderRow } from "./sender-row.tsx";
+import { hasProblem, targetsQuery } from "./targets/queries.ts";
 import { Targets } from "./targets/targets.tsx";
 
 type Reply = ReplyOf<typeof listSenders>;
@@ -65,7 +66,7 @@ export function SendersPage(): ReactNode {
         <>
           <SenderList reply={query.data} openService={service} isDimmed={query.isPlaceholderData} />
           <Pages reply={query.data} isFirst={after === undefined} />
-          <Targets />
+          <Targets onlyProblems={problems === 1} />
           <RejectedRequests keys={otherKeys(query.data, service)} since={query.data.rejected_since} />
         </>
       )}
@@ -81,9 +82,11 @@ function otherKeys({ keys, senders }: Reply, openService: string | undefined): R
 
 function Verdict({ reply }: { readonly reply: Reply }) {
   const { silent, stopped_types: stopped } = reply;
+  const failing = useQuery(targetsQuery).data?.targets.filter(hasProblem).length ?? 0;
   const problems = [
     ...(silent > 0 ? [`${plural(silent, "service is", "services are")} silent`] : []),
     ...(stopped > 0 ? [`${plural(stopped, "service", "services")} stopped sending a type`] : []),
+    ...(failing > 0 ? [plural(failing, "target fails", "targets fail")] : []),
   ];
   const isFine = problems.length === 0;
   const Icon = isFine ? CircleCheck : Unplug;

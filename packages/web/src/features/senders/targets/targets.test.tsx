@@ -58,6 +58,29 @@ it("shows each target with its problem, and its processes when it is opened", as
   expect(screen.getByText("and 2 more")).toBeTruthy();
 });
 
+it("may be limited to targets with problems", async () => {
+  const server = new FakeServer();
+  signInAs("viewer");
+  const named = (name: string, part: Partial<Target>): Target => ({
+    ...target,
+    ...part,
+    id: crypto.randomUUID(),
+    name,
+  });
+  const targets = [
+    named("fails", {}),
+    named("is not found", { failing: 0, discovery_error: "The DNS has no A record." }),
+    named("is fine", { failing: 0 }),
+    named("is off", { is_enabled: false }),
+  ];
+  server.on(listTargets, () => replyWith(listTargets, { is_on: true, targets, targets_max: 1000 }));
+  renderWithQueries(<Targets onlyProblems />);
+  await screen.findByText("fails");
+  expect(screen.getByText("is not found")).toBeTruthy();
+  expect(screen.queryByText("is fine")).toBeNull();
+  expect(screen.queryByText("is off")).toBeNull();
+});
+
 it("a target is changed without its header values, and tested with the stored ones", async () => {
   const server = new FakeServer();
   signInAs("member");

@@ -15,7 +15,7 @@ import { ExpandButton } from "#ui/controls/expand-button.tsx";
 import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
 import { useChange } from "#ui/overlays/use-change.ts";
 import { givenOf } from "./draft.ts";
-import { targetsQuery } from "./queries.ts";
+import { hasProblem, targetsQuery } from "./queries.ts";
 
 const TargetDialog = lazyPart(async () => (await import("./target-dialog.tsx")).TargetDialog);
 
@@ -25,7 +25,7 @@ type OpenDialog =
   | undefined;
 
 /** The processes from which the server pulls profiles, and how that goes. */
-export function Targets() {
+export function Targets({ onlyProblems = false }: { readonly onlyProblems?: boolean }) {
   const query = useQuery(targetsQuery);
   const mayChange = useMayChange();
   const [dialog, setDialog] = useState<OpenDialog>();
@@ -50,7 +50,7 @@ export function Targets() {
               </p>
             )}
             <ul className="divide-y divide-line border-line border-t empty:hidden">
-              {targets.map((target) => (
+              {(onlyProblems ? targets.filter(hasProblem) : targets).map((target) => (
                 <TargetRow key={target.id} target={target} mayChange={mayChange} onOpen={setDialog} />
               ))}
             </ul>
