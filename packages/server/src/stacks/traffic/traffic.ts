@@ -34,9 +34,9 @@ const instancesInRange = query({
   isCacheable: true,
   sql: `SELECT if(count() = 0, 0, avg(instances)) AS instances
         FROM (
-          SELECT toFloat64(uniqExact(if(instance = '', toString(tags), instance))) AS instances
+          SELECT toFloat64(uniqExact(if(instance = '', toString(others), instance))) AS instances
           FROM (
-            SELECT started_at, tags,
+            SELECT started_at, mapFilter((name, value) -> name != 'file', tags) AS others,
               arrayFirst(value -> value != '', arrayMap(name -> tags[name], {instanceTags:Array(String)})) AS instance
             FROM profiles
             WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
@@ -151,7 +151,7 @@ async function readRequests(
 
 /**
  * How many instances sent profiles at the same time: the mean over the quarters of an hour with profiles. Profiles without an
- * instance's tag are of one instance if all their tags are equal. Undefined without profiles.
+ * instance's tag are of one instance if all their tags but `file`, the name of an opened file, are equal. Undefined without profiles.
  */
 export async function readInstances(columns: Columns, range: Range): Promise<number | undefined> {
   const [row] = await columns.query(instancesInRange, { ...range, instanceTags: [...instanceTags] });

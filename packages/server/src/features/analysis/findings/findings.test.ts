@@ -90,6 +90,31 @@ describe("the list of findings", () => {
     expect(analysis.recommendations.map(({ id }: { id: string }) => id)).toContain(found.recommendation_id);
   });
 
+  it("counts opened files as one instance, however they are called", async () => {
+    const files = ["a.pb.gz", "b.pb.gz", "c.pb.gz"];
+    for (const [at, file] of files.entries()) {
+      await send({ service: "opened", minutesAgo: 2 + at / 2, tags: { file, "tag.file": file } });
+    }
+    const body = { type: "cpu", from: "1h" };
+    expect((await server.call("POST", "service/opened/analyze", body)).statusCode).toBe(200);
+    await server.work();
+    expect((await patternOf("opened")).cost!.value).toBeCloseTo(0.1, 6);
+  });
+
+  it("is seen first when its first analysis read the data, and not when that range began", async () => {
+    await send({ service: "fresh" });
+    const body = { type: "cpu", from: "1d" };
+    expect((await server.call("POST", "service/fresh/analyze", body)).statusCode).toBe(200);
+    await server.work();
+    const first = (await patternOf("fresh")).first_seen_at;
+    const ageMs = server.clock.now().getTime() - Date.parse(first);
+    expect(ageMs).toBeGreaterThanOrEqual(0);
+    expect(ageMs).toBeLessThanOrEqual(minuteMs);
+    server.clock.advance(5 * minuteMs);
+    await server.analyse(await send({ service: "fresh" }));
+    expect((await patternOf("fresh")).first_seen_at).toBe(first);
+  });
+
   it("drops what the newest analysis does not show, and keeps what an analysis of older data says out", async () => {
     const old = await send({ service: "mended", minutesAgo: 30 });
     await server.analyse(old);

@@ -57,7 +57,7 @@ export async function recordFindings(
         orgId: row.orgId,
         service: row.service,
         ...key,
-        firstSeenAt: row.subjectFrom,
+        firstSeenAt: row.subjectTo < at.toISOString() ? row.subjectTo : at.toISOString(),
         ownerId: null,
         ...change,
       })

@@ -27,25 +27,30 @@ const save = () => fireEvent.click(screen.getByRole("button", { name: "Save pric
 
 it("refuses one price alone, and sends both as numbers", async () => {
   const server = show(true);
-  await screen.findByRole("textbox", { name: "A core and month" });
-  type("A GB of memory and month", "");
+  await screen.findByRole("textbox", { name: "Core, a month" });
+  type("GB of memory, a month", "");
   save();
-  await screen.findAllByText("Give both prices as numbers, or none");
+  // In the summary and under its field.
+  expect(await screen.findAllByText("Give a price of memory too, or leave both empty")).toHaveLength(2);
+  type("Core, a month", "2 4");
+  save();
+  expect(await screen.findAllByText("The price of a core must be a number, such as 3.50")).toHaveLength(2);
+  type("Core, a month", "3,50");
   expect(server.callsOf(updateResourcePrice)).toEqual([]);
-  type("A GB of memory and month", "2.5");
+  type("GB of memory, a month", "2.5");
   type("Currency", "usd");
   save();
   await vi.waitFor(() => expect(server.callsOf(updateResourcePrice)).toHaveLength(1));
   expect(server.callsOf(updateResourcePrice)[0]!.body).toEqual({
-    price: { per_core_month: 24, per_gb_month: 2.5, currency: "USD" },
+    price: { per_core_month: 3.5, per_gb_month: 2.5, currency: "USD" },
   });
 });
 
 it("removes the price with empty fields", async () => {
   const server = show(true);
-  await screen.findByRole("textbox", { name: "A core and month" });
-  type("A core and month", "");
-  type("A GB of memory and month", " ");
+  await screen.findByRole("textbox", { name: "Core, a month" });
+  type("Core, a month", "");
+  type("GB of memory, a month", " ");
   save();
   await vi.waitFor(() => expect(server.callsOf(updateResourcePrice)).toHaveLength(1));
   expect(server.callsOf(updateResourcePrice)[0]!.body).toEqual({ price: null });

@@ -70,10 +70,10 @@ function PriceForm({ price }: { readonly price: Price | null }) {
       <FormProblems problems={form.problems} error={form.error} failure="Failed to save the price" />
       <div className="flex flex-wrap items-end gap-2">
         <div className="w-44">
-          <Field label="A core and month" {...amount} {...form.field("core")} />
+          <Field label="Core, a month" {...amount} {...form.field("core")} />
         </div>
         <div className="w-44">
-          <Field label="A GB of memory and month" {...amount} {...form.field("gb")} />
+          <Field label="GB of memory, a month" {...amount} {...form.field("gb")} />
         </div>
         <div className="w-24">
           <Field
@@ -98,22 +98,33 @@ function isEmpty({ core, gb }: PriceDraft): boolean {
 
 function problemsOf(draft: PriceDraft): Problem[] {
   if (isEmpty(draft)) return [];
-  const amounts = (["core", "gb"] as const).filter(
-    (field) => !/^\d{1,6}(\.\d{1,12})?$/.test(draft[field].trim()),
-  );
   return [
-    ...amounts.map((field) => ({ field, text: "Give both prices as numbers, or none" })),
+    ...amountProblems(draft, "core", "a core"),
+    ...amountProblems(draft, "gb", "memory"),
     ...(/^[a-z]{3}$/i.test(draft.currency.trim())
       ? []
       : [{ field: "currency", text: "The currency must be three letters, such as EUR" }]),
   ];
 }
 
+function amountProblems(draft: PriceDraft, field: "core" | "gb", of: string): Problem[] {
+  if (/^\d{1,6}([.,]\d{1,12})?$/.test(draft[field].trim())) return [];
+  const text =
+    draft[field].trim() === ""
+      ? `Give a price of ${of} too, or leave both empty`
+      : `The price of ${of} must be a number, such as 3.50`;
+  return [{ field, text }];
+}
+
+function amountOf(text: string): number {
+  return Number(text.trim().replace(",", "."));
+}
+
 function priceOf(draft: PriceDraft): Price | null {
   if (isEmpty(draft)) return null;
   return {
-    per_core_month: Number(draft.core),
-    per_gb_month: Number(draft.gb),
+    per_core_month: amountOf(draft.core),
+    per_gb_month: amountOf(draft.gb),
     currency: draft.currency.trim().toUpperCase(),
   };
 }
