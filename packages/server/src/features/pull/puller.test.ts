@@ -5,8 +5,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { readConfig } from "#config";
 import { acrossOrganizations } from "#store/row/row-store.ts";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
+import { systemResolver } from "./discovery/dns.ts";
 import { Puller } from "./job.ts";
+import { Places } from "./places.ts";
 import { insertTarget, storeTarget, targetsOf } from "./queries.ts";
+import { openReach } from "./reach.ts";
+import { TargetRun } from "./target-run.ts";
 import { bytes, type PprofServer, startPprofServer } from "./testing/pprof-server.ts";
 
 let server: TestApp;
@@ -33,6 +37,14 @@ function noted() {
     release: () => undefined,
   });
   return { stored, intake: { admit } };
+}
+
+/** Admits no upload until it is released. */
+function withheld() {
+  const released = Promise.withResolvers<void>();
+  const { intake } = noted();
+  const admit = () => released.promise.then(intake.admit);
+  return { intake: { admit }, release: released.resolve };
 }
 
 function pullerWith(
@@ -186,20 +198,58 @@ describe("a puller", () => {
     expect(first.stored.length).toBe(length);
   });
 
-  it("edits do not wait for processes that have no place", async () => {
-    const hanging = await serve(() => undefined);
-    const targets = [targetOf(hanging.place), targetOf(hanging.place)];
-    for (const target of targets) await insertTarget(server.ctx.rows, target);
-    const puller = pullerWith(noted().intake, { PULL_SIMULTANEOUS: "1" });
-    await puller.round();
+  it("a target that is stopped does not wait for a place", async () => {
     const pprof = await serve();
-    await vi.waitFor(() => expect(hanging.asked.length).toBeGreaterThan(0), within);
-    for (const target of targets) {
-      const { definition, changedAt } = targetOf(pprof.place);
-      await storeTarget(server.ctx.rows, { ...target, definition, changedAt });
-    }
+    const places = new Places(1);
+    const held = Promise.withResolvers<void>();
+    const holding = places.use("other", new AbortController().signal, () => held.promise);
+    const { pull } = readConfig({ PULL_PRIVATE_ADDRESSES: "on" });
+    const { intake } = noted();
+    const pulling = {
+      ctx: server.ctx,
+      intake,
+      places,
+      findPlaces: new Places(1),
+      resolver: systemResolver,
+      reach: openReach(pull),
+      ownerOf: async (orgId: string) => ({ orgId, orgRetentionDays: null, ownLimits: {} }),
+      scraped: () => undefined,
+    };
+    const run = new TargetRun(pulling, targetOf(pprof.place));
+    run.start();
+    await vi.waitFor(() => expect(places.waiting).toBe(1), within);
+    await run.stop();
+    expect([places.taken, places.waiting, pprof.asked]).toEqual([1, 0, []]);
+    held.resolve();
+    await holding;
+  });
+
+  it("a round does not wait for the uploads of a target that was changed", async () => {
+    const [before, after] = [await serve(), await serve()];
+    const target = targetOf(before.place);
+    await insertTarget(server.ctx.rows, target);
+    const { intake, release } = withheld();
+    const puller = pullerWith(intake);
     await puller.round();
-    await vi.waitFor(() => expect(pprof.asked.length).toBeGreaterThan(1), within);
+    await vi.waitFor(() => expect(before.asked.length).toBeGreaterThan(0), within);
+    const { definition, changedAt } = targetOf(after.place);
+    await storeTarget(server.ctx.rows, { ...target, definition, changedAt });
+    await puller.round();
+    await vi.waitFor(() => expect(after.asked.length).toBeGreaterThan(0), within);
+    release();
+  });
+
+  it("leaves places to another organization", async () => {
+    const [own, others] = [await serve(), await serve()];
+    const other = await server.signUp();
+    for (let count = 0; count < 10; count++) await insertTarget(server.ctx.rows, targetOf(own.place));
+    const theirs = { ...targetOf(others.place), orgId: other.orgId };
+    await insertTarget(server.ctx.rows, theirs);
+    const { intake, release } = withheld();
+    await pullerWith(intake, { PULL_SIMULTANEOUS: "2" }).round();
+    await vi.waitFor(() => expect([own.asked.length, others.asked.length]).toEqual([1, 1]), within);
+    release();
+    await server.ctx.rows.deleteFrom("targets").where("orgId", "=", other.orgId).execute();
   });
 
   it("scrapes end with the lease, although no round renews or ends it", async () => {

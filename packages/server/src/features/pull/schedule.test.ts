@@ -26,3 +26,7 @@ it("a turn that is due begins late, and one that is late by half an interval is 
   expect(turnAfterMs(100_000, 122_600, 15_000)).toBe(130_000);
   expect(turnAfterMs(100_000, 161_000, 15_000)).toBe(175_000);
 });
+
+it("a clock that is set back does not put the next turn far ahead", () => {
+  expect(turnAfterMs(7_204_000, 109_000, 15_000)).toBe(124_000);
+});

@@ -18,6 +18,8 @@ export function nextTurnMs(nowMs: number, offset: number, intervalMs: number): n
  */
 export function turnAfterMs(turnMs: number, nowMs: number, intervalMs: number): number {
   const nextMs = turnMs + intervalMs;
-  if (nowMs - nextMs < intervalMs / 2) return nextMs;
+  const lateMs = nowMs - nextMs;
+  // A clock that was set back would put the turn far ahead.
+  if (lateMs < intervalMs / 2 && lateMs >= -intervalMs) return nextMs;
   return nextTurnMs(nowMs, turnMs, intervalMs);
 }
