@@ -7,14 +7,17 @@ import { forEachLine, type LineFrame, StackLines } from "#write/stack-lines.ts";
 /** py-spy and others add the place: `handle (app/views.py:12)`. */
 const place = /^(.+) \(([^()]+):(\d{1,9})\)$/;
 
-/** The first lines of a text; the last one may be cut. */
+/** A value of any kind, also one that is refused. */
+const numberAtEnd = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
+
+/** The first lines of a text; the last one may be cut. A value that is not accepted is refused with its line, not as a text without stacks. */
 export function areCollapsed(head: string): boolean {
   const lines = head.split(/\r?\n/).filter((line) => line !== "" && !line.startsWith("#"));
   const [first = ""] = lines;
   // The only line may be longer than the head.
-  if (lines.length < 2 && stackOf(first) === undefined) return /^[^;]+(;[^;]+){4,}$/.test(first);
+  if (lines.length < 2 && !hasNumber(first)) return /^[^;]+(;[^;]+){4,}$/.test(first);
   const whole = lines.length < 2 ? lines : lines.slice(0, -1);
-  return whole.every((line) => stackOf(line) !== undefined) && whole.some((line) => line.includes(";"));
+  return whole.every(hasNumber) && whole.some((line) => line.includes(";"));
 }
 
 /** Stacks as Brendan Gregg's scripts, perf, py-spy, rbspy and others write them. Values are samples. */
@@ -26,7 +29,7 @@ export function readCollapsed(bytes: Uint8Array, limits: ReadLimits): Profile {
     if (line.trim() === "" || line.startsWith("#")) return;
     const stack = stackOf(line);
     if (stack === undefined) {
-      const message = `Line ${count} of the collapsed stacks has no whole number at its end, such as "main;handle 12".`;
+      const message = `Line ${count} of the collapsed stacks must end with a whole number of at most ${Number.MAX_SAFE_INTEGER}, such as "main;handle 12".`;
       throw new Refusal("invalid", message, "line", offset);
     }
     // Frames beyond the depth are cut, so that a line of separators takes no memory.
@@ -38,12 +41,20 @@ export function readCollapsed(bytes: Uint8Array, limits: ReadLimits): Profile {
 
 /** `main;handle;encode 12`: the names, root first, and the value. Undefined for another line. */
 function stackOf(line: string): { names: string; value: number } | undefined {
+  const { names, end } = partsOf(line);
+  const value = /^\d{1,16}$/.test(end) ? Number(end) : Number.NaN;
+  return names === "" || !Number.isSafeInteger(value) ? undefined : { names, value };
+}
+
+function hasNumber(line: string): boolean {
+  const { names, end } = partsOf(line);
+  return names !== "" && numberAtEnd.test(end);
+}
+
+function partsOf(line: string): { readonly names: string; readonly end: string } {
   const text = line.trimEnd();
   const at = Math.max(text.lastIndexOf(" "), text.lastIndexOf("\t"));
-  const digits = text.slice(at + 1);
-  const value = /^\d{1,16}$/.test(digits) ? Number(digits) : Number.NaN;
-  const names = text.slice(0, Math.max(0, at)).trimEnd();
-  return names === "" || !Number.isSafeInteger(value) ? undefined : { names, value };
+  return { names: text.slice(0, Math.max(0, at)).trimEnd(), end: text.slice(at + 1) };
 }
 
 function frameOf(text: string): LineFrame {

@@ -64,11 +64,31 @@ describe("collapsed stacks", () => {
     const text = `${"main;handle 12\n".repeat(100)}main;handle twelve\n`;
     expect(refusalOf(text)).toEqual({
       code: "invalid",
-      message: 'Line 101 of the collapsed stacks has no whole number at its end, such as "main;handle 12".',
+      message:
+        'Line 101 of the collapsed stacks must end with a whole number of at most 9007199254740991, such as "main;handle 12".',
       field: "line",
       offset: 1500,
     });
     expect(refusalOf(`${"main;handle 12\n".repeat(100)}main;handle 9007199254740993\n`).code).toBe("invalid");
+  });
+
+  it.each([
+    "a;b 1.5",
+    "main;foo -1",
+    "a;b +2",
+    "a;b .5",
+    "a;b 1e9",
+    "a;b 99999999999999999999",
+    "a;b 1\nmain 2.5",
+  ])("names the line of a value that is not accepted: %j", (text) => {
+    const count = text.split("\n").length;
+    for (const sent of [text, `${text}\n`, `${text}\nmain 1\n`])
+      expect(refusalOf(sent)).toMatchObject({
+        code: "invalid",
+        message: expect.stringContaining(
+          `Line ${count} of the collapsed stacks must end with a whole number`,
+        ),
+      });
   });
 
   it("has the limits of pprof, and cuts the leaves of a stack that is too deep", () => {

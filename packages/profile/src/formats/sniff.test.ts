@@ -35,6 +35,8 @@ const texts: [kind: Kind, text: string][] = [
   ["chrome_trace", '[{"name":"f","cat":"c","ph":"X","ts":1}]'],
   ["collapsed", "main;handle;encode 12\nmain;gc 3\n"],
   ["text", "404 page not found\n"],
+  ["text", "error; version 1.2.3\n"],
+  ["text", "the limit is 1.5\n"],
 ];
 const binaries: [kind: Kind, bytes: number[]][] = [
   ["empty", []],

@@ -220,7 +220,7 @@ describe("formats that are read", () => {
     const reply = await sendProfile(Buffer.from(`${"main;handle 1\n".repeat(200)}main;handle\n`));
     expect([reply.statusCode, reply.json().error]).toEqual([
       400,
-      `Line 201 of the collapsed stacks has no whole number at its end, such as "main;handle 12". (line, byte 2800) Correct the program that wrote it. Send the profiler's output unchanged.`,
+      `Line 201 of the collapsed stacks must end with a whole number of at most 9007199254740991, such as "main;handle 12". (line, byte 2800) Correct the program that wrote it. Send the profiler's output unchanged.`,
     ]);
   });
 });
