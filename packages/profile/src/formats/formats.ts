@@ -103,7 +103,7 @@ export const formats = [
     "multipart",
     matches(/^--[^\n]{1,200}\r?\nContent-/i),
     "a whole multipart body",
-    "Send the part that holds the profile.",
+    "Send the part that holds the profile, or the form without compression to /api/v1/ingest/profiles, with its boundary in the Content-Type.",
   ),
   format(
     "git_lfs",

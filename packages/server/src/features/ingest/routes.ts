@@ -62,7 +62,7 @@ export function registerIngest(app: FastifyInstance, ctx: Context): Ingestion {
           ctx.keyUsage.countRefused(request.actor, toFailure(error, request));
       });
       admitBodies(scope, ctx, { intake, bytesMax: maxBytes });
-      endpoint.addHooks(scope);
+      endpoint.addHooks(scope, (refusal) => intake.refuse(refusal));
       for (const path of endpoint.paths) {
         serve(
           scope,

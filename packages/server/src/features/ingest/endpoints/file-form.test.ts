@@ -9,6 +9,7 @@ const at = "2026-11-20T12:00:00.000Z";
 const url = "/api/v1/ingest/profiles";
 const sessionUrl = "/api/v1/protected/profiles";
 const boundary = "----test";
+const formType = `multipart/form-data; boundary=${boundary}`;
 
 const cpuAt = (iso: string) =>
   gzipSync(
@@ -49,9 +50,8 @@ afterAll(() => server.close());
 async function sender() {
   const person = await server.signUp();
   const { id, headers } = await server.makeKey(person);
-  const type = { "content-type": `multipart/form-data; boundary=${boundary}` };
-  const send = (payload: Buffer, query: Record<string, string> = { service: "checkout" }) =>
-    server.app.inject({ method: "POST", url, query, payload, headers: { ...headers, ...type } });
+  const send = (payload: Buffer, query: Record<string, string> = { service: "checkout" }, type = formType) =>
+    server.app.inject({ method: "POST", url, query, payload, headers: { ...headers, "content-type": type } });
   const usage = async () => {
     const reply = await server.app.inject({
       url: `/api/v1/protected/api-keys/${id}/usage`,
@@ -141,6 +141,21 @@ describe("a form of files", () => {
       `one request may have ${limits.uploadFilesMax}`,
     ],
     [
+      "has more parts than it may have files and parameters",
+      formOf(Array.from({ length: 1000 }, (_, i): Part => ["f", `${i}.folded`, ""])),
+      400,
+      `Send at most ${limits.uploadFilesMax} files and 40 parameters`,
+    ],
+    [
+      "has more parameters than one request may have",
+      formOf([
+        ...Array.from({ length: 41 }, (_, i): Part => [`tag.t${i}`, undefined, "x"]),
+        ["f", "a.folded", folded],
+      ]),
+      413,
+      "The form has 41 parameters; one request may have 40.",
+    ],
+    [
       "is larger than one upload may be",
       formOf([["f", "a", Buffer.alloc(300_000)]]),
       413,
@@ -178,6 +193,51 @@ describe("a form of files", () => {
       "ok",
       "ok",
       "rate_limited",
+    ]);
+  });
+
+  test("has a long value of a tag shortened as in the URL, and the reply says so", async () => {
+    const { orgId, send } = await sender();
+    const reply = await send(
+      formOf([
+        ["tag.note", undefined, "é".repeat(10_001)],
+        ["f", "a.folded", folded],
+      ]),
+    );
+    expect(reply.json()).toMatchObject({ files: [{ profile: { trimmed: { tag_text: 1 } } }] });
+    const [stored] = await storedProfiles(server.ctx.columns, orgId);
+    expect(stored!.tags).toEqual({ note: "é".repeat(1024) });
+  });
+
+  test("has file names without hidden characters in the reply", async () => {
+    const { send } = await sender();
+    const reply = await send(formOf([["f", "deep/a\0\u202eb.folded", folded]]));
+    expect(reply.json().files[0].file).toBe("a\ufffd\ufffdb.folded");
+  });
+
+  test.each([
+    ["no boundary", "multipart/form-data"],
+    ["another kind of form", `multipart/mixed; boundary=${boundary}`],
+    ["another boundary", "multipart/form-data; boundary=other"],
+  ])("whose Content-Type has %s is refused with how to send it", async (_, type) => {
+    const { send } = await sender();
+    const form = formOf([
+      ["service", undefined, "checkout"],
+      ["f", "a.folded", folded],
+    ]);
+    const reply = await send(form, {}, type);
+    expect([reply.statusCode, reply.json().error]).toEqual([
+      400,
+      expect.stringMatching(/boundary.*Let your client set/),
+    ]);
+  });
+
+  test("that is compressed as a whole is refused with how to send it", async () => {
+    const { send } = await sender();
+    const reply = await send(gzipSync(formOf([["f", "a.folded", folded]])));
+    expect([reply.statusCode, reply.json().error]).toEqual([
+      400,
+      expect.stringContaining("the form without compression to /api/v1/ingest/profiles"),
     ]);
   });
 
@@ -227,6 +287,15 @@ describe("a file that a person opens", () => {
     expect((await open({}, cpu)).statusCode).toBe(401);
     expect((await open(headers, cpu)).statusCode).toBe(401);
     expect(await storedProfiles(server.ctx.columns, ada.orgId)).toEqual([]);
+  });
+
+  test("is one a call: a form is refused and says so", async () => {
+    const ada = await server.signUp();
+    const reply = await open({ ...ada.headers, "content-type": formType }, formOf([["f", "a.pb.gz", cpu]]));
+    expect([reply.statusCode, reply.json().error]).toEqual([
+      400,
+      expect.stringContaining("This call takes one file"),
+    ]);
   });
 
   test("has the limits of its organization", async () => {

@@ -1,33 +1,54 @@
-import { type IngestedFiles, type IngestedProfile, limits } from "@flamekeep/contract";
+import { type IngestedFiles, type IngestedProfile, limits, readableLine } from "@flamekeep/contract";
+import { sniff } from "@flamekeep/profile";
 import type { FastifyInstance } from "fastify";
-import { accepted, type Outcome, refused } from "#ingest/upload/refusal.ts";
+import { accepted, type Outcome, type Refusal, refused } from "#ingest/upload/refusal.ts";
 import { type Query, queryOf } from "#ingest/upload/upload.ts";
 import { boundaryOf, type Part, splitMultipart } from "./pyroscope-form.ts";
 import type { FileResult, SentFile, StoredUpload } from "./upload-endpoint.ts";
 
 /** Parts that are parameters: the five of the call, and tags. */
 const fieldsMax = 40;
+/** Longer than any parameter may be: the rest of a longer one changes neither its refusal nor what is reported as trimmed. */
 const fieldBytesMax = 8 * 1024;
+const partsMax = limits.uploadFilesMax + fieldsMax;
+const tooManyParts = `it has more than ${partsMax} parts. Send at most ${limits.uploadFilesMax} files and ${fieldsMax} parameters in one request`;
 
-/** The parts of a form of files; undefined for a body that is one profile, whatever its Content-Type says. */
-function formOf(contentType: string | undefined, body: Uint8Array): Outcome<Part[]> | undefined {
+/** Whether a body is a form. One profile may be sent with the Content-Type of a form. */
+export function isForm(contentType: string | undefined, body: Uint8Array): boolean {
   const boundary = boundaryOf(contentType);
-  if (boundary === undefined) return undefined;
-  const opening = Buffer.from(`--${boundary}`);
-  // A form may begin with an empty line.
-  const start = body[0] === 0x0d && body[1] === 0x0a ? 2 : 0;
-  if (Buffer.compare(body.subarray(start, start + opening.length), opening) !== 0) return undefined;
-  return splitMultipart(body, boundary, limits.uploadFilesMax + fieldsMax);
+  if (boundary !== undefined) {
+    const opening = Buffer.from(`--${boundary}`);
+    // A form may begin with an empty line.
+    const start = body[0] === 0x0d && body[1] === 0x0a ? 2 : 0;
+    if (Buffer.compare(body.subarray(start, start + opening.length), opening) === 0) return true;
+  }
+  return /^multipart\//i.test(contentType ?? "") && body[0] === 0x2d && sniff(body) === "multipart";
 }
 
-/** Adds the parts without a file name to the parameters of the URL, which win. */
-export function takeFields(scope: FastifyInstance): void {
+/** The parts of a form of files; undefined for a body that is one profile. */
+function formOf(contentType: string | undefined, body: Uint8Array): Outcome<Part[]> | undefined {
+  if (!isForm(contentType, body)) return undefined;
+  const boundary = boundaryOf(contentType);
+  if (boundary === undefined) {
+    return refused(
+      "invalid",
+      "multipart",
+      "The Content-Type is not multipart/form-data with a boundary. Let your client set it, as curl -F does.",
+    );
+  }
+  return splitMultipart(body, boundary, partsMax, tooManyParts);
+}
+
+/** Adds the parts without a file name to the parameters of the URL, which win. Throws what `refuse` returns for an unreadable form. */
+export function takeFields(scope: FastifyInstance, refuse: (refusal: Refusal) => Error): void {
   scope.addHook("preHandler", async (request) => {
     if (!Buffer.isBuffer(request.body)) return;
     const form = formOf(request.headers["content-type"], request.body);
-    if (form?.ok !== true) return;
+    if (form === undefined) return;
+    const sent = form.ok ? fieldsOf(form.value) : form;
+    if (!sent.ok) throw refuse(sent.refusal);
     const query = queryOf(request);
-    const fields = fieldsOf(form.value).filter(([name]) => !Object.hasOwn(query, name));
+    const fields = sent.value.filter(([name]) => !Object.hasOwn(query, name));
     // Of own properties alone: a field may be named `__proto__`.
     request.query = Object.assign(
       Object.create(null),
@@ -36,11 +57,18 @@ export function takeFields(scope: FastifyInstance): void {
   });
 }
 
-function fieldsOf(parts: readonly Part[]): [string, string][] {
-  return parts
-    .filter(({ filename, body }) => filename === undefined && body.length <= fieldBytesMax)
-    .slice(0, fieldsMax)
-    .map(({ name, body }) => [name, Buffer.from(body).toString("utf8")]);
+function fieldsOf(parts: readonly Part[]): Outcome<[string, string][]> {
+  const fields = parts.filter(({ filename }) => filename === undefined);
+  if (fields.length > fieldsMax) {
+    return refused(
+      "too_large",
+      "upload_fields",
+      `The form has ${fields.length} parameters; one request may have ${fieldsMax}. Send fewer tags.`,
+    );
+  }
+  return accepted(
+    fields.map(({ name, body }) => [name, Buffer.from(body.subarray(0, fieldBytesMax)).toString("utf8")]),
+  );
 }
 
 /** The files of a form, each with the parameters of all; undefined if the body is one profile. */
@@ -70,8 +98,7 @@ export function filesOf(
 }
 
 function sentFile(path: string, query: Query, body: Uint8Array): SentFile {
-  const name = path
-    .replace(/^.*[/\\]/s, "")
+  const name = readableLine(path.replace(/^.*[/\\]/s, ""))
     .slice(-limits.fileNameLengthMax)
     .toWellFormed();
   return { name, query: name === "" ? query : { ...query, file: name }, body };

@@ -6,7 +6,7 @@ import { listedIdOf } from "#ingest/encode/profile-id.ts";
 import { accepted, type Outcome, refused } from "#ingest/upload/refusal.ts";
 import { parameter, parameters, type Query, type Upload } from "#ingest/upload/upload.ts";
 import { fileFact } from "#store/profiles/profile-row.ts";
-import { filesOf, takeFields, toIngestedFiles } from "./file-form.ts";
+import { filesOf, isForm, takeFields, toIngestedFiles } from "./file-form.ts";
 import { explainParameters } from "./parameters/explain-parameters.ts";
 import { acceptedParameters, ignoredParameters } from "./parameters/ignored-parameters.ts";
 import {
@@ -32,8 +32,8 @@ export const profileEndpoint = uploadEndpoint({
     split: ({ query, contentType, body }) => filesOf(query, contentType, body),
     reply: (results) => toIngestedFiles(results, replyOf),
   },
-  addHooks(scope) {
-    takeFields(scope);
+  addHooks(scope, refuse) {
+    takeFields(scope, refuse);
     explainParameters(scope, acceptedNames);
   },
 });
@@ -43,7 +43,15 @@ export const fileEndpoint = uploadEndpoint({
   call: endpointOf(openProfileFile),
   paths: [openProfileFile.path],
   limits: profileLimits,
-  encode: oneProfile(({ query, body }) => profileUpload(query, body, true)),
+  encode: oneProfile(({ query, contentType, body }) =>
+    isForm(contentType, body)
+      ? refused(
+          "invalid",
+          "multipart",
+          "This call takes one file, and the body is a form. Send the bytes of the file as the body, and one call for each file.",
+        )
+      : profileUpload(query, body, true),
+  ),
   reply: replyOf,
   addHooks: (scope) => explainParameters(scope, acceptedNames),
 });

@@ -32,6 +32,20 @@ content-disposition: form-data; name=config
   ]);
 });
 
+test.each([
+  [`name="f"; filename*=UTF-8''na%C3%AFve.pprof`, "naïve.pprof"],
+  [`name="f"; filename="naive.pprof"; filename*=utf-8'en'na%C3%AFve.pprof`, "naïve.pprof"],
+  [`name="f"; filename="naive.pprof"; filename*=UTF-8''na%C3`, "naive.pprof"],
+  [`name="f"; filename*=ISO-8859-1''na%EFve.pprof`, "ISO-8859-1''na%EFve.pprof"],
+  [String.raw`name="f"; filename="my\"mutex\\.pprof"`, String.raw`my"mutex\.pprof`],
+  ['name="f"; filename="my%22mutex%25.pprof"', 'my"mutex%25.pprof'],
+  [String.raw`name="f"; filename="C:\temp\cpu.pprof"`, String.raw`C:\temp\cpu.pprof`],
+  ['name="f"; filename=""', ""],
+])("reads the file name of a part with %s", (parameters, filename) => {
+  const read = splitMultipart(body(`--b\nContent-Disposition: form-data; ${parameters}\n\n1\n--b--`), "b");
+  expect(read).toMatchObject({ ok: true, value: [{ name: "f", filename }] });
+});
+
 test("an empty part is empty", () => {
   const read = splitMultipart(body('--b\nContent-Disposition: form-data; name="profile"\n\n\n--b--'), "b");
   expect(read.ok && read.value[0]?.body.length).toBe(0);

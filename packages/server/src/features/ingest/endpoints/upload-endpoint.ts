@@ -7,7 +7,7 @@ import type { FileReply } from "#http/reply/reply.ts";
 import { type EncodeScope, encodeProfile } from "#ingest/encode/encode-profile.ts";
 import type { SentDefinitions } from "#ingest/rows/definitions.ts";
 import type { Encoded, EncodedRequest, Rejected } from "#ingest/rows/encoded.ts";
-import { accepted, type Outcome } from "#ingest/upload/refusal.ts";
+import { accepted, type Outcome, type Refusal } from "#ingest/upload/refusal.ts";
 import type { Query, Upload } from "#ingest/upload/upload.ts";
 
 /** A call whose sender has an API key or a session, and whose body is bytes. */
@@ -87,8 +87,8 @@ export interface UploadEndpoint<E extends UploadCall = UploadCall> {
   };
   /** Checks the headers of a request. */
   readonly beforeBody?: onRequestAsyncHookHandler;
-  /** Adds hooks that give errors the form that senders expect. */
-  readonly addHooks: (scope: FastifyInstance) => void;
+  /** Adds hooks that read parameters, and that give errors the form that senders expect. `refuse` counts a refusal and returns the failure to throw. */
+  readonly addHooks: (scope: FastifyInstance, refuse: (refusal: Refusal) => Failure) => void;
 }
 
 export function uploadEndpoint<E extends UploadCall>(definition: UploadEndpoint<E>): UploadEndpoint {
