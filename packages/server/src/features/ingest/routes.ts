@@ -70,7 +70,10 @@ export function registerIngest(app: FastifyInstance, ctx: Context): Ingestion {
           { ...endpoint.call, path },
           async (_ctx, actor, _input, sent) => {
             // The type of an actor follows from one kind of credentials, and the list of endpoints has two.
-            const sender = await senderOf(ctx, actor as unknown as Actor);
+            const sender = await senderOf(ctx, actor as unknown as Actor).catch((error: unknown) => {
+              sent.reservation.release();
+              throw error;
+            });
             const arrival = { ...sent, format, ...sender };
             const files = endpoint.files?.split(sent);
             if (endpoint.files !== undefined && files !== undefined) {

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { request } from "node:http";
 import { gzipSync } from "node:zlib";
 import { limits } from "@flamekeep/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -296,6 +298,28 @@ describe("a file that a person opens", () => {
       400,
       expect.stringContaining("This call takes one file"),
     ]);
+  });
+
+  test("leaves its room in the queue when the row store fails after the body", async () => {
+    const ada = await server.signUp();
+    const rename = (from: string, to: string) => server.rows.schema.alterTable(from).renameTo(to).execute();
+    const queueBytes = () =>
+      Number(/^flamekeep_ingest_queue_bytes (\d+)$/m.exec(server.ctx.metrics.toText())?.[1]);
+    const address = await server.app.listen({ port: 0, host: "127.0.0.1" });
+    const call = request(`${address}${sessionUrl}?service=checkout`, {
+      method: "POST",
+      headers: { ...ada.headers, host: "localhost:80", "content-length": cpu.length },
+    });
+    const replied = once(call, "response");
+    call.write(cpu.subarray(0, 1));
+    await expect.poll(queueBytes).toBeGreaterThan(0);
+    await rename("organizationLimits", "awayLimits");
+    call.end(cpu.subarray(1));
+    const [reply] = await replied.finally(() => rename("awayLimits", "organizationLimits"));
+    expect(reply.statusCode).toBe(500);
+    reply.resume();
+    await expect.poll(queueBytes).toBe(0);
+    expect((await open(ada.headers, cpu)).statusCode).toBe(200);
   });
 
   test("has the limits of its organization", async () => {
