@@ -127,6 +127,11 @@ const FindingTotals = z
     findings: Count.meta({ description: "Open and accepted ones.", example: 14 }),
     cores: z.number().meta({ example: 3.2 }),
     bytes: z.number().meta({ example: 1_180_000_000 }),
+    bytes_per_second: z.number().meta({ description: "Of allocations.", example: 12_000_000 }),
+    milliseconds_per_second: z
+      .number()
+      .meta({ description: "Of waiting for locks and channels.", example: 120 }),
+    goroutines: z.number().meta({ example: 0 }),
     per_month: z.number().nullable().meta({ description: "null without a price.", example: 96.1 }),
   })
   .meta({

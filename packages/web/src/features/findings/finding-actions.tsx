@@ -13,6 +13,8 @@ import { useChange } from "#ui/overlays/use-change.ts";
 import { isProposedAsDone, stateLabels } from "./model.ts";
 import { findingsKey } from "./queries.ts";
 
+const nobody = "Nobody";
+
 interface FindingProps {
   readonly finding: Finding;
 }
@@ -38,15 +40,16 @@ function useFindingChange({ id }: Finding) {
 export function FindingOwner({ finding }: FindingProps) {
   const mayChange = useMayChange();
   const { owner, issue } = finding;
-  if (!mayChange) return <span className="text-muted">{owner?.name ?? "Nobody"}</span>;
+  if (!mayChange) return <span className="text-muted">{owner?.name ?? nobody}</span>;
   const Icon = owner === null ? UserPlus : UserRound;
-  const label = owner === null ? `Choose an owner: ${issue}` : `Owned by ${owner.name}: ${issue}`;
+  const label =
+    owner === null ? `${nobody}: choose an owner of ${issue}` : `${owner.name}: change the owner of ${issue}`;
   return (
     <Menu
       trigger={
         <Button size="sm" className="min-w-0 max-w-40" aria-label={label} title={label}>
           <Icon aria-hidden className="size-3.5 shrink-0" strokeWidth={1.75} />
-          <span className="truncate">{owner?.name ?? "Nobody"}</span>
+          <span className="truncate">{owner?.name ?? nobody}</span>
         </Button>
       }
     >
@@ -74,7 +77,7 @@ function OwnerItems({ finding }: FindingProps) {
       {ownerId !== undefined && (
         <MenuItem onSelect={() => change({ owner_id: null })}>
           <UserX aria-hidden strokeWidth={1.75} />
-          Nobody
+          {nobody}
         </MenuItem>
       )}
       <MenuSeparator />
@@ -104,7 +107,8 @@ function OwnerItems({ finding }: FindingProps) {
 export function FindingState({ finding }: FindingProps) {
   const mayChange = useMayChange();
   const [isDismissing, setIsDismissing] = useState(false);
-  const { mutate: change, isPending } = useFindingChange(finding);
+  const { mutate, isPending } = useFindingChange(finding);
+  const change = (body: Change) => !isPending && mutate(body);
   const { state, issue, function: found } = finding;
   if (!mayChange) return <Badge tone={state === "done" ? "ok" : "neutral"}>{stateLabels[state]}</Badge>;
   const label = `${stateLabels[state]}: change the state of ${issue}`;
@@ -112,7 +116,14 @@ export function FindingState({ finding }: FindingProps) {
     <span className="flex flex-wrap items-center gap-1">
       <Menu
         trigger={
-          <Button size="sm" disabled={isPending} aria-label={label} title={label}>
+          // Disabled for real, it could not take the focus back from its menu.
+          <Button
+            size="sm"
+            aria-disabled={isPending}
+            aria-label={label}
+            title={label}
+            className="aria-disabled:opacity-55"
+          >
             {stateLabels[state]}
             <ChevronDown aria-hidden className="size-3.5" strokeWidth={1.75} />
           </Button>

@@ -119,7 +119,7 @@ interface FindingProps {
 
 /** The issue, which leads to its analysis, and its function, which leads to the flame graph. */
 function FindingSubject({ finding }: FindingProps) {
-  const { function: found, category, is_current: isCurrent, reason, effect } = finding;
+  const { function: found, category, is_current: isCurrent, reason, effect, cost, impact } = finding;
   const outcome = effectText(effect);
   return (
     <div className="flex min-w-0 flex-col gap-0.5">
@@ -137,6 +137,7 @@ function FindingSubject({ finding }: FindingProps) {
         {!isCurrent && ", not in the newest analysis"}
         {reason !== null && `, dismissed: ${reason}`}
       </span>
+      {cost === null && <span className="text-label text-muted">{impact}</span>}
       {outcome !== undefined && (
         <span
           className={cx(
@@ -243,10 +244,10 @@ function Cost({ cost, price }: CostProps) {
 function Seen({ finding }: FindingProps) {
   return (
     <>
-      since <RelativeTime at={finding.first_seen_at} />
+      first seen <RelativeTime at={finding.first_seen_at} />
       {!finding.is_current && (
         <span className="block">
-          last <RelativeTime at={finding.last_seen_at} />
+          last seen <RelativeTime at={finding.last_seen_at} />
         </span>
       )}
     </>

@@ -56,7 +56,15 @@ const finding: Finding = {
 const reply: FindingsReply = {
   findings: [finding],
   next_cursor: null,
-  totals: { findings: 14, cores: 3.2, bytes: 1.1 * 2 ** 30, per_month: 96 },
+  totals: {
+    findings: 14,
+    cores: 3.2,
+    bytes: 1.1 * 2 ** 30,
+    bytes_per_second: 0,
+    milliseconds_per_second: 120,
+    goroutines: 0,
+    per_month: 96,
+  },
   counts: { open: 12, accepted: 2, done: 0, dismissed: 0 },
   services: ["checkout"],
   price: { per_core_month: 20, per_gb_month: 3, currency: "USD" },
@@ -85,7 +93,7 @@ async function open(path: string, replied: FindingsReply) {
 it("adds up what can be saved, and shows function, line, cost and money of each finding", async () => {
   await open("/findings", reply);
   await screen.findByRole("heading", {
-    name: "14 open findings, 2 of them accepted: 3.2 cores, 1.1 GB, about $96.00 a month",
+    name: "14 open findings, 2 of them accepted: 3.2 cores, 1.1 GB, 120 ms/s, about $96.00 a month",
   });
   const issue = screen.getByRole("link", { name: finding.issue });
   expect(issue.getAttribute("href")).toMatch(/^\/profiles\/service\/checkout\/cpu\?from=.*#ai-analysis$/);
@@ -102,8 +110,32 @@ it("shows no money without a price", async () => {
     totals: { ...reply.totals, per_month: null },
     price: null,
   });
-  await screen.findByRole("heading", { name: "14 open findings, 2 of them accepted: 3.2 cores, 1.1 GB" });
+  await screen.findByRole("heading", {
+    name: "14 open findings, 2 of them accepted: 3.2 cores, 1.1 GB, 120 ms/s",
+  });
   expect(screen.queryByText(/a month/)).toBeNull();
+});
+
+it("counts dismissed findings as such, and gives the impact of those without a cost", async () => {
+  const dismissed = { ...finding, state: "dismissed", reason: "Runs once", cost: null } as const;
+  const counts = { ...reply.counts, dismissed: 1 };
+  await open("/findings?state=dismissed", { ...reply, findings: [dismissed], counts });
+  await screen.findByRole("heading", { name: "1 dismissed finding" });
+  screen.getByText(finding.impact);
+  screen.getByRole("button", { name: `Nobody: choose an owner of ${finding.issue}` });
+  screen.getByText(/^first seen/);
+});
+
+it("gives the focus back to the state of a finding while that is changed by keyboard", async () => {
+  const server = await open("/findings", reply);
+  server.on(updateFinding, () => new Promise<Response>(() => {}));
+  const label = `Open: change the state of ${finding.issue}`;
+  fireEvent.click(await screen.findByRole("button", { name: label }));
+  fireEvent.click(await screen.findByRole("menuitem", { name: "Accept: we will do it" }));
+  await vi.waitFor(() => expect(server.callsOf(updateFinding)).toHaveLength(1));
+  const button = screen.getByRole("button", { name: label });
+  await vi.waitFor(() => expect(button.getAttribute("aria-disabled")).toBe("true"));
+  await vi.waitFor(() => expect(document.activeElement).toBe(button));
 });
 
 it("reads the filters of the URL", async () => {

@@ -11,7 +11,7 @@ import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Button, buttonClass } from "#ui/controls/button.tsx";
 import { FindingFilters } from "./finding-filters.tsx";
 import { FindingList } from "./finding-list.tsx";
-import { type FindingsReply, sumText } from "./model.ts";
+import { type FindingsReply, isDecided, sumText } from "./model.ts";
 import { findingsQuery } from "./queries.ts";
 import type { FindingsSearch } from "./search.ts";
 
@@ -62,8 +62,8 @@ function Findings({ reply, search }: FindingsProps) {
   return (
     <>
       <CardHeader
-        title={sumText(reply)}
-        detail={<PriceHint reply={reply} />}
+        title={sumText(reply, search.state)}
+        detail={!isDecided(search.state) && <PriceHint reply={reply} />}
         {...(!mayChange && { actions: <ReadOnlyNote /> })}
       />
       <FindingFilters reply={reply} search={search} onChange={change} />

@@ -131,7 +131,7 @@ describe("the list of findings", () => {
     expect(await list("", stranger.headers)).toMatchObject({
       findings: [],
       services: [],
-      totals: { findings: 0, cores: 0, bytes: 0, per_month: null },
+      totals: { findings: 0, cores: 0, bytes: 0, milliseconds_per_second: 0, per_month: null },
     });
     expect((await change(id, { state: "accepted" }, stranger.headers)).statusCode).toBe(404);
   });

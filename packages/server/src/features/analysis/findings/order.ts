@@ -1,5 +1,5 @@
 /** The order of the list: what saves most comes first, whatever its unit. */
-import { bytesOfGigabyte, type ResourcePrice } from "@flamekeep/contract";
+import { bytesOfGigabyte, type FindingUnit, type ResourcePrice } from "@flamekeep/contract";
 import { analysisPriorities } from "@flamekeep/contract/schemas";
 import { z } from "zod";
 import { invalid } from "#failure";
@@ -48,13 +48,20 @@ export function totalsOf(findings: readonly ListedFinding[], price: ResourcePric
     const use = uses.get(key) ?? { unit, inUse: 0, left: 1 };
     uses.set(key, { unit, inUse: Math.max(use.inUse, inUse), left: use.left * (1 - Math.min(1, saving)) });
   }
-  const sumOf = (wanted: "cores" | "bytes") =>
+  const sumOf = (wanted: FindingUnit) =>
     [...uses.values()]
       .filter(({ unit }) => unit === wanted)
       .reduce((sum, { inUse, left }) => sum + inUse * (1 - left), 0);
-  const [cores, bytes] = [sumOf("cores"), sumOf("bytes")];
+  const sums = {
+    cores: sumOf("cores"),
+    bytes: sumOf("bytes"),
+    bytes_per_second: sumOf("bytes_per_second"),
+    milliseconds_per_second: sumOf("milliseconds_per_second"),
+    goroutines: sumOf("goroutines"),
+  };
+  const { cores, bytes } = sums;
   const perMonth = price && cores * price.per_core_month + (bytes / bytesOfGigabyte) * price.per_gb_month;
-  return { findings: active.length, cores, bytes, per_month: perMonth };
+  return { findings: active.length, ...sums, per_month: perMonth };
 }
 
 function compare(a: Place, b: Place): number {
