@@ -59,13 +59,3 @@ export function serviceOfFile(name: string): string {
   const service = named.slice(0, limits.serviceNameLengthMax);
   return isServiceName(service) ? service : "";
 }
-
-/** `region=eu, version=1.2` as tags; undefined if it is not such a list. */
-export function tagsOf(text: string): Readonly<Record<string, string>> | undefined {
-  const pairs = text.split(",").filter((pair) => pair.trim() !== "");
-  const tags = pairs.map((pair) => {
-    const [name = "", ...value] = pair.split("=");
-    return [name.trim(), value.join("=").trim()] as const;
-  });
-  return tags.every(([name, value]) => name !== "" && value !== "") ? Object.fromEntries(tags) : undefined;
-}

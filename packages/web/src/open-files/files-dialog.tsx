@@ -3,6 +3,7 @@ import { useNavigate, useParams } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { profileTypeLabel } from "#format/names.ts";
 import { plural } from "#format/number.ts";
+import { tagsOf } from "#format/tags.ts";
 import { ServiceField } from "#profile-list/service-field.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { Field } from "#ui/controls/field.tsx";
@@ -11,7 +12,7 @@ import { LabelledSelect } from "#ui/controls/select.tsx";
 import { type Closable, Dialog } from "#ui/overlays/dialog.tsx";
 import { DialogForm } from "#ui/overlays/form-dialog.tsx";
 import { showToast } from "#ui/overlays/toast.ts";
-import { serviceOfFile, tagsOf } from "./chosen-files.ts";
+import { serviceOfFile } from "./chosen-files.ts";
 import { FileRows } from "./file-rows.tsx";
 import { type FileState, recognizedText, useOpening } from "./use-opening.ts";
 
@@ -107,7 +108,7 @@ function FileFields({ form }: { readonly form: Form<Values> }) {
       </div>
       <Field
         label="Tags"
-        placeholder="region=eu, version=1.2"
+        placeholder="region:eu, version:1.2"
         autoComplete="off"
         {...form.field("tags", "Optional, separated by commas.")}
       />
@@ -149,7 +150,7 @@ function problemsOf({ service, tags }: Values): readonly Problem[] {
       text: "Name the service with letters, digits and . _ - / : without spaces",
     });
   if (tagsOf(tags) === undefined)
-    problems.push({ field: "tags", text: "Write tags as name=value, separated by commas" });
+    problems.push({ field: "tags", text: "Write tags as name:value, separated by commas" });
   return problems;
 }
 

@@ -7,6 +7,7 @@ import {
   type TargetSource,
   targetAlternatives,
 } from "@flamekeep/contract";
+import { tagsOf } from "#format/tags.ts";
 import type { Problem } from "#ui/controls/form-problems.tsx";
 
 /** The fields of the dialog, as text. */
@@ -131,17 +132,6 @@ function sourceOf(draft: Draft): TargetSource {
 function withScheme(url: string): string {
   const text = url.trim();
   return text === "" || /^https?:\/\//i.test(text) ? text : `http://${text}`;
-}
-
-/** The tags of `env:production, region:eu`; undefined if a part is no name and value. */
-function tagsOf(text: string): Readonly<Record<string, string>> | undefined {
-  const parts = text
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
-  const tags = parts.map((part) => /^([^:\s]+)\s*:\s*(\S.*)$/.exec(part));
-  if (tags.includes(null)) return undefined;
-  return Object.fromEntries(tags.map((tag) => [tag?.[1] ?? "", tag?.[2] ?? ""]));
 }
 
 function headersOf(text: string): GivenTarget["headers"] {

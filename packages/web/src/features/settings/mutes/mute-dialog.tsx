@@ -4,11 +4,11 @@ import { laterSpans, type MuteSpan, muteEnd, muteSpans } from "#alert-list/mute-
 import { mutesQuery, queriesOfAlerts } from "#alert-list/queries.ts";
 import { call } from "#api/call.ts";
 import { profileTypeLabel } from "#format/names.ts";
+import { tagsOf } from "#format/tags.ts";
 import { clockText, type Zone } from "#format/wall-time.ts";
 import { useZone } from "#preferences/time-zone.ts";
 import { ServiceField } from "#profile-list/service-field.tsx";
 import { TagsField } from "#settings/parts/tags-field.tsx";
-import { tagsOf } from "#settings/parts/tags-text.ts";
 import { Field } from "#ui/controls/field.tsx";
 import { type Form, useForm } from "#ui/controls/form-problems.tsx";
 import { LabelledSelect } from "#ui/controls/select.tsx";

@@ -1,15 +1,5 @@
 import { expect, it } from "vitest";
-import { tagChoices, tagsOf } from "./tags-text.ts";
-
-it.each([
-  ["", {}],
-  ["env:staging, url: http://a:1 ,", { env: "staging", url: "http://a:1" }],
-  ["env", undefined],
-  [":staging", undefined],
-  ["env:", undefined],
-])("reads the tags %s", (text, tags) => {
-  expect(tagsOf(text)).toEqual(tags);
-});
+import { tagChoices } from "./tags-text.ts";
 
 const tags = [
   { name: "env", values: [{ value: "staging" }, { value: "production" }] },

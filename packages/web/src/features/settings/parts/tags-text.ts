@@ -1,3 +1,5 @@
+import { tagsOf } from "#format/tags.ts";
+
 const choicesMax = 100;
 
 /** The text with its last part completed by each value of a tag that it does not have yet. */
@@ -12,15 +14,4 @@ export function tagChoices(
     .filter(({ name }) => used[name] === undefined)
     .flatMap(({ name, values }) => values.map(({ value }) => `${head}${name}:${value}`))
     .slice(0, choicesMax);
-}
-
-/** The tags of `env:staging, region:eu`; undefined if a part is no name and value. */
-export function tagsOf(text: string): Readonly<Record<string, string>> | undefined {
-  const parts = text
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
-  const tags = parts.map((part) => /^([^:\s]+)\s*:\s*(\S.*)$/.exec(part));
-  if (tags.includes(null)) return undefined;
-  return Object.fromEntries(tags.map((tag) => [tag?.[1] ?? "", tag?.[2] ?? ""]));
 }

@@ -7,7 +7,7 @@ import {
   type RuleComparison,
   type RuleSignal,
 } from "@flamekeep/contract";
-import { tagsOf } from "#settings/parts/tags-text.ts";
+import { tagsOf } from "#format/tags.ts";
 import type { Problem } from "#ui/controls/form-problems.tsx";
 import {
   bestWord,
