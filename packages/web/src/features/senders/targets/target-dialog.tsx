@@ -8,6 +8,7 @@ import {
   updateTarget,
 } from "@flamekeep/contract";
 import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
 import { call } from "#api/call.ts";
 import { serverText } from "#api/reply.ts";
 import { plural } from "#format/number.ts";
@@ -195,39 +196,44 @@ function ProfileChoice({ form }: FieldsProps) {
 }
 
 function SecurityFields({ form }: FieldsProps) {
+  const { headers, ca, skipsVerification } = form.values;
+  const [isOpenAtFirst] = useState(headers !== "" || ca !== "" || skipsVerification);
   return (
-    <>
-      <Field
-        label="Headers"
-        placeholder="Authorization: Bearer ..."
-        autoComplete="off"
-        spellCheck={false}
-        render={<textarea rows={2} />}
-        className="h-auto! py-2 font-mono"
-        {...form.field(
-          "headers",
-          "Optional, one a line. Values are not shown again: a name alone keeps its value while processes and CA stay.",
-        )}
-      />
-      <Field
-        label="CA certificates"
-        placeholder="-----BEGIN CERTIFICATE-----"
-        autoComplete="off"
-        spellCheck={false}
-        render={<textarea rows={2} />}
-        className="h-auto! py-2 font-mono"
-        {...form.field("ca", "Optional, for https with an own authority.")}
-      />
-      <label className="flex items-center gap-2">
-        <input
-          type="checkbox"
-          checked={form.values.skipsVerification}
-          onChange={({ target: { checked } }) => form.set({ skipsVerification: checked })}
-          className="size-4 accent-accent"
+    <details open={isOpenAtFirst}>
+      <summary className="w-fit cursor-pointer rounded-badge font-medium">Security</summary>
+      <div className="mt-3 flex flex-col gap-5">
+        <Field
+          label="Headers"
+          placeholder="Authorization: Bearer ..."
+          autoComplete="off"
+          spellCheck={false}
+          render={<textarea rows={2} />}
+          className="h-auto! py-2 font-mono"
+          {...form.field(
+            "headers",
+            "Optional, one a line. Values are not shown again: a name alone keeps its value while processes and CA stay.",
+          )}
         />
-        Accept any certificate
-      </label>
-    </>
+        <Field
+          label="CA certificates"
+          placeholder="-----BEGIN CERTIFICATE-----"
+          autoComplete="off"
+          spellCheck={false}
+          render={<textarea rows={2} />}
+          className="h-auto! py-2 font-mono"
+          {...form.field("ca", "Optional, for https with an own authority.")}
+        />
+        <label className="flex items-center gap-2">
+          <input
+            type="checkbox"
+            checked={skipsVerification}
+            onChange={({ target: { checked } }) => form.set({ skipsVerification: checked })}
+            className="size-4 accent-accent"
+          />
+          Accept any certificate
+        </label>
+      </div>
+    </details>
   );
 }
 
@@ -250,11 +256,20 @@ function TestResult({ draft, id }: TestResultProps) {
         {test.isPending ? "Testing..." : "Test"}
       </Button>
       <div role="status" className="w-full text-label">
-        {test.error && <p className="text-critical-text">{serverText(test.error, "The test failed")}</p>}
-        {test.data && <Tested reply={test.data} />}
+        {(test.error !== null || test.data !== undefined) && (
+          <div key={test.submittedAt} ref={scrollIntoView}>
+            {test.error && <p className="text-critical-text">{serverText(test.error, "The test failed")}</p>}
+            {test.data && <Tested reply={test.data} />}
+          </div>
+        )}
       </div>
     </div>
   );
+}
+
+/** The dialog is taller than many windows. */
+function scrollIntoView(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: "nearest" });
 }
 
 function Tested({ reply }: { readonly reply: ReplyOf<typeof testTarget> }) {
@@ -266,9 +281,10 @@ function Tested({ reply }: { readonly reply: ReplyOf<typeof testTarget> }) {
       <p>{plural(reply.instance_count, "process", "processes")} found.</p>
       <ul className="mt-1 flex flex-col gap-1">
         {reply.instances.flatMap(({ instance, profiles }) =>
-          profiles.map(({ profile, error }) => (
-            <li key={`${instance} ${profile}`} className="wrap-anywhere">
-              <span className="font-mono">{instance}</span> {profile}:{" "}
+          [...new Set(profiles.map(({ error }) => error))].map((error) => (
+            <li key={`${instance} ${error}`} className="wrap-anywhere">
+              <span className="font-mono">{instance}</span>{" "}
+              {namesOf(profiles.filter((each) => each.error === error))}:{" "}
               {error === null ? "answers" : <span className="text-critical-text">{error}</span>}
             </li>
           )),
@@ -276,4 +292,8 @@ function Tested({ reply }: { readonly reply: ReplyOf<typeof testTarget> }) {
       </ul>
     </>
   );
+}
+
+function namesOf(profiles: readonly { readonly profile: string }[]): string {
+  return profiles.map(({ profile }) => profile).join(", ");
 }

@@ -81,6 +81,78 @@ it("may be limited to targets with problems", async () => {
   expect(screen.queryByText("is off")).toBeNull();
 });
 
+it("says what comes next: the first scrape, the next one, or none", async () => {
+  const server = new FakeServer();
+  signInAs("viewer");
+  const now = Date.now();
+  const fresh = { instances: [], instance_count: 0, failing: 0, changed_at: new Date(now).toISOString() };
+  const [instance] = target.instances;
+  const next = new Date(now + 3_650_000).toISOString();
+  const targets: Target[] = [
+    { ...target, ...fresh, id: crypto.randomUUID(), name: "fresh" },
+    { ...target, ...fresh, id: crypto.randomUUID(), name: "off", is_enabled: false },
+    {
+      ...target,
+      id: crypto.randomUUID(),
+      name: "known",
+      instances: [{ ...instance!, next_scrape_at: next }],
+    },
+  ];
+  server.on(listTargets, () => replyWith(listTargets, { is_on: true, targets, targets_max: 1000 }));
+  renderWithQueries(<Targets />);
+  expect((await screen.findByText(/First scrape within/)).textContent).toContain("within 25 s, every 15 s");
+  expect(screen.getByText("Switched off")).toBeTruthy();
+  expect(screen.queryByText(/0 processes/)).toBeNull();
+  fireEvent.click(screen.getByRole("button", { name: /the processes of known/ }));
+  expect(screen.getByText(/next in 1 h/)).toBeTruthy();
+  expect(screen.getAllByText(/has nothing at/)).toHaveLength(1);
+});
+
+it("without targets, links to the guide", async () => {
+  const server = new FakeServer();
+  signInAs("viewer");
+  server.on(listTargets, () => replyWith(listTargets, { is_on: true, targets: [], targets_max: 1000 }));
+  renderWithQueries(<Targets />);
+  const link = await screen.findByRole("link", { name: "How to pull profiles" });
+  expect(link.getAttribute("href")).toBe("/docs/send/pull");
+});
+
+it("a button that switches a target keeps the focus, and sends once", async () => {
+  const server = new FakeServer();
+  signInAs("member");
+  server.on(listTargets, () => replyWith(listTargets, { is_on: true, targets: [target], targets_max: 1000 }));
+  server.on(updateTarget, () => new Promise<Response>(() => {}));
+  renderWithQueries(<Targets />);
+  const button = await screen.findByRole<HTMLButtonElement>("button", { name: /^Switch .* off$/ });
+  fireEvent.click(button);
+  await waitFor(() => expect(button.getAttribute("aria-disabled")).toBe("true"));
+  expect(button.disabled).toBe(false);
+  fireEvent.click(button);
+  expect(server.callsOf(updateTarget)).toHaveLength(1);
+});
+
+it("the result of a test says an error of several profiles once, and is scrolled to", async () => {
+  const server = new FakeServer();
+  signInAs("member");
+  const scroll = vi.spyOn(Element.prototype, "scrollIntoView");
+  const refused = "10.1.2.3:6060 refuses connections.";
+  const profiles = [
+    { profile: "cpu" as const, bytes: 0, error: refused },
+    { profile: "heap" as const, bytes: 0, error: refused },
+    { profile: "block" as const, bytes: 9, error: null },
+  ];
+  const instances = [{ instance: "10.1.2.3:6060", service: "checkout", profiles }];
+  server.on(testTarget, () => replyWith(testTarget, { error: null, instance_count: 1, instances }));
+  renderWithQueries(<TargetDialog target={target} onClose={() => undefined} />);
+  fireEvent.click(await screen.findByRole("button", { name: "Test" }));
+  await screen.findByText("1 process found.");
+  expect(screen.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
+    `10.1.2.3:6060 cpu, heap: ${refused}`,
+    "10.1.2.3:6060 block: answers",
+  ]);
+  expect(scroll).toHaveBeenCalledWith({ block: "nearest" });
+});
+
 it("a target is changed without its header values, and tested with the stored ones", async () => {
   const server = new FakeServer();
   signInAs("member");

@@ -4,6 +4,7 @@ import { Suspense, useId, useState } from "react";
 import { call } from "#api/call.ts";
 import { lazyPart } from "#api/import-page.ts";
 import { exactCount, plural } from "#format/number.ts";
+import { timeBetween } from "#format/time.ts";
 import { useMayChange } from "#session/session.ts";
 import { Badge } from "#ui/content/badge.tsx";
 import { Card, CardHeader } from "#ui/content/card.tsx";
@@ -12,8 +13,10 @@ import { Skeleton } from "#ui/content/skeleton.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { ExpandButton } from "#ui/controls/expand-button.tsx";
+import { useNow } from "#ui/hooks/use-now.ts";
 import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
 import { useChange } from "#ui/overlays/use-change.ts";
+import { fromBase } from "#url/base-path.ts";
 import { givenOf } from "./draft.ts";
 import { hasProblem, targetsQuery } from "./queries.ts";
 
@@ -49,6 +52,7 @@ export function Targets({ onlyProblems = false }: { readonly onlyProblems?: bool
                 This server pulls nothing: the operator set PULL=off.
               </p>
             )}
+            {targets.length === 0 && noTargets}
             <ul className="divide-y divide-line border-line border-t empty:hidden">
               {(onlyProblems ? targets.filter(hasProblem) : targets).map((target) => (
                 <TargetRow key={target.id} target={target} mayChange={mayChange} onOpen={setDialog} />
@@ -66,6 +70,15 @@ export function Targets({ onlyProblems = false }: { readonly onlyProblems?: bool
   );
 }
 
+const noTargets = (
+  <p className="px-4 pb-3.5 text-label text-muted">
+    A Go program with net/http/pprof needs only its address here.{" "}
+    <a href={fromBase("/docs/send/pull")} className="text-accent-text underline">
+      How to pull profiles
+    </a>
+  </p>
+);
+
 interface TargetRowProps {
   readonly target: Target;
   readonly mayChange: boolean;
@@ -77,7 +90,8 @@ function TargetRow({ target, mayChange, onOpen }: TargetRowProps) {
   const detailsId = useId();
   const { name, instances, instance_count: count, discovery_error: discoveryError } = target;
   const [first] = instances;
-  const problem = discoveryError ?? first?.error ?? null;
+  // The open row shows the error of each process.
+  const problem = discoveryError ?? (isOpen ? null : first?.error) ?? null;
   return (
     <li className="px-4 py-2.5">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -92,8 +106,9 @@ function TargetRow({ target, mayChange, onOpen }: TargetRowProps) {
         </span>
         <TargetState target={target} />
         <span className="text-label text-muted">
-          {plural(count, "process", "processes")}, every {target.interval_seconds} s:{" "}
-          {target.profiles.join(", ")}
+          {target.is_enabled &&
+            (count === 0 ? <Unscraped target={target} /> : plural(count, "process", "processes"))}
+          {target.is_enabled && ", "}every {target.interval_seconds} s: {target.profiles.join(", ")}
         </span>
         {mayChange && <TargetActions target={target} onOpen={onOpen} />}
       </div>
@@ -101,7 +116,7 @@ function TargetRow({ target, mayChange, onOpen }: TargetRowProps) {
         <p className="wrap-anywhere mt-1 text-critical-text text-label">{problem}</p>
       )}
       <div id={detailsId} hidden={!isOpen}>
-        {isOpen && <Instances instances={instances} count={count} />}
+        {isOpen && <Instances target={target} />}
       </div>
     </li>
   );
@@ -109,21 +124,32 @@ function TargetRow({ target, mayChange, onOpen }: TargetRowProps) {
 
 function TargetState({ target }: { readonly target: Target }) {
   const { is_enabled: isEnabled, failing, instance_count: count, discovery_error: discoveryError } = target;
-  if (!isEnabled) return <Badge title="Nothing is pulled">Off</Badge>;
+  if (!isEnabled) return <Badge title="Nothing is pulled">Switched off</Badge>;
   if (discoveryError !== null) return <Badge tone="critical">Not found</Badge>;
   if (failing > 0)
     return <Badge tone="critical">{`${exactCount(failing)} of ${exactCount(count)} failing`}</Badge>;
   return null;
 }
 
-interface InstancesProps {
-  readonly instances: readonly TargetInstance[];
-  readonly count: number;
+/** How long the server takes at most to notice a change. */
+const noticeSeconds = 10;
+
+/** In place of the processes of a target that has none yet. */
+function Unscraped({ target }: { readonly target: Target }) {
+  const { interval_seconds: interval, changed_at: at, discovery_error: error } = target;
+  const seconds = interval + noticeSeconds;
+  const isNew = useNow() < Date.parse(at) + seconds * 1000;
+  return isNew && error === null ? `First scrape within ${seconds} s` : "0 processes";
 }
 
-function Instances({ instances, count }: InstancesProps) {
+function Instances({ target }: { readonly target: Target }) {
+  const { instances, instance_count: count } = target;
   if (instances.length === 0)
-    return <p className="mt-2 text-label text-muted">No process was scraped yet.</p>;
+    return (
+      <p className="mt-2 text-label text-muted">
+        {target.is_enabled ? <Unscraped target={target} /> : "Switched off"}
+      </p>
+    );
   return (
     <ul className="mt-2 flex flex-col gap-1.5 text-label">
       {instances.map((each) => (
@@ -152,13 +178,16 @@ function ScrapeText({ instance }: { readonly instance: TargetInstance }) {
           {plural(profiles, "profile")}
         </>
       )}
-      {next !== null && (
-        <>
-          , next <RelativeTime at={next} />
-        </>
-      )}
+      {next !== null && <NextScrape at={next} />}
     </span>
   );
+}
+
+/** A moment that has come is left out: the state is read a few seconds later. */
+function NextScrape({ at }: { readonly at: string }) {
+  const nowMs = useNow();
+  if (Date.parse(at) - nowMs < 1000) return null;
+  return `, next in ${timeBetween(new Date(nowMs).toISOString(), at)}`;
 }
 
 function TargetActions({ target, onOpen }: Pick<TargetRowProps, "target" | "onOpen">) {
@@ -177,9 +206,10 @@ function TargetActions({ target, onOpen }: Pick<TargetRowProps, "target" | "onOp
       <Button
         variant="ghost"
         size="sm"
-        disabled={switching.isPending}
+        // A button that is disabled loses the focus.
+        aria-disabled={switching.isPending}
         aria-label={`Switch ${name} ${isEnabled ? "off" : "on"}`}
-        onClick={() => switching.mutate()}
+        onClick={() => !switching.isPending && switching.mutate()}
       >
         {isEnabled ? "Off" : "On"}
       </Button>
