@@ -143,13 +143,17 @@ export const analysis: ReaderOperation<"AnalyzeQueryRequest", "AnalyzeQueryRespo
 ) => {
   const { ctx, orgId } = reading;
   const matchers = parseSelector(request.query);
-  const id = matchers.find(({ name }) => name === nameLabel || name === "__profile_type__")?.equals;
-  const rest = request.query.replace(/^[^{]*/, "");
+  const named = matchers.find(({ name }) => name === nameLabel || name === "__profile_type__");
+  const id = named?.equals;
   const range = rangeOf(reading, request);
   const isTyped = id?.includes(":") === true;
   const times = { start: BigInt(range.fromMs), end: BigInt(range.toMs) };
   const selected = isTyped
-    ? await select(ctx, orgId, { profileTypeID: id, labelSelector: rest, ...times })
+    ? await select(ctx, orgId, {
+        profileTypeID: id,
+        labelSelector: matchers.filter((matcher) => matcher !== named),
+        ...times,
+      })
     : undefined;
   const service = serviceOf(matchers.filter(({ name }) => name === serviceLabel)) ?? "";
   const rows = await readSeries(ctx, orgId, { service, type: "", range: toWholeMinutes(range) });

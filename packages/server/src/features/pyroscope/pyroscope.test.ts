@@ -589,11 +589,11 @@ describe("addresses of earlier versions", () => {
     expect(reply.timeline.samples).toHaveLength(240);
     expect(reply.timeline.samples.filter(Boolean)).toEqual([40, 25, 107]);
     expect(Object.keys(reply.groups).sort()).toEqual(["eu-north", "eu-west", "us"]);
-    const named = `{__name__="${cpu}",service_name="shop"}`;
-    expect(
-      (await get("/pyroscope/render", { query: named, from: String(startMs), until: "now" })).json()
-        .flamebearer,
-    ).toEqual(reply.flamebearer);
+    const inBraces = [`__name__="${cpu}"`, `__name__=\`${cpu}\``, `"__name__"='${cpu}'`, `"${cpu}"`];
+    for (const name of inBraces) {
+      const given = { query: `{${name},service_name="shop"}`, from: String(startMs), until: "now" };
+      expect((await get("/pyroscope/render", given)).json().flamebearer).toEqual(reply.flamebearer);
+    }
     const dot = await get("/pyroscope/render", { query, from: "now-1h", format: "dot" });
     expect([dot.headers["content-type"], dot.body]).toEqual([
       expect.stringMatching(/^text\/plain/),
@@ -636,6 +636,12 @@ describe("addresses of earlier versions", () => {
   test.each([
     ["/pyroscope/render", { query: "{}" }, /profile type/],
     ["/pyroscope/render", { query, from: "yesterday" }, /now-1h/],
+    [
+      "/pyroscope/render",
+      { query, from: "now" },
+      /range is empty.*Give now, a time before now such as now-1h/,
+    ],
+    ["/pyroscope/render", { query, from: "now-1h", maxNodes: "1e99" }, /maxNodes must be a number/],
     ["/pyroscope/render", { query: `${cpu}{a=~"("}` }, /pattern of a/],
     ["/pyroscope/label-values", { label: "a", query: "{" }, /label selector/],
   ])("%s refuses %j with a sentence", async (path, given, text) => {

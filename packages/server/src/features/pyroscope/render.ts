@@ -7,14 +7,14 @@ import type {
 } from "@flamekeep/contract";
 import { limits } from "@flamekeep/contract";
 import { invalid } from "#failure";
-import { boundedRange } from "#http/query/time-range.ts";
+import { boundedRange, type TimeRange } from "#http/query/time-range.ts";
 import { FileReply } from "#http/reply/reply.ts";
 import { labelValues, profileTypes } from "./catalogue.ts";
 import type { Levels } from "./graph/levels.ts";
 import { dotOfSelection, levelsOfSelections, nodesOf } from "./graphs.ts";
 import type { Reading } from "./operation.ts";
 import { WrittenMessage } from "./operation.ts";
-import { momentOf } from "./select/moments.ts";
+import { momentOf, renderFormats } from "./select/moments.ts";
 import { parseProfileTypeId, partsOf } from "./select/profile-type-ids.ts";
 import { type Selection, select, separated } from "./select/selection.ts";
 import { nameLabel, parseSelector } from "./select/selector.ts";
@@ -31,34 +31,34 @@ interface Query {
 
 /** The selection of `process_cpu:cpu:nanoseconds:cpu:nanoseconds{service_name="shop"}`. */
 function selectionOf({ ctx, orgId }: Reading, { query, from, until }: Query): Promise<Selection> {
-  const id = parseSelector(query).find(({ name }) => name === nameLabel)?.equals;
+  const matchers = parseSelector(query);
+  const named = matchers.find(({ name }) => name === nameLabel);
+  const id = named?.equals;
   if (id === undefined)
     throw invalid(
       'The query needs a profile type: process_cpu:cpu:nanoseconds:cpu:nanoseconds{service_name="checkout"}',
     );
   const nowMs = ctx.now().getTime();
-  const times = boundedRange(momentOf(from, nowMs), momentOf(until, nowMs), nowMs);
+  const times = renderedRange(from, until, nowMs);
   return select(ctx, orgId, {
     profileTypeID: parseProfileTypeId(id) && id,
-    labelSelector: withoutType(query),
+    labelSelector: matchers.filter((matcher) => matcher !== named),
     start: BigInt(times.fromMs),
     end: BigInt(times.toMs),
   });
 }
 
-/** The selector behind the profile type, or without the matcher that names it. */
-function withoutType(query: string): string {
-  const rest = /^\s*[^{\s]+\s*(\{[\s\S]*)?$/.exec(query);
-  if (rest !== null && !query.trimStart().startsWith("{")) return rest[1] ?? "";
-  return query.replace(/__name__\s*=\s*"[^"]*"\s*,?/, "");
+function renderedRange(from: string, until: string, nowMs: number): TimeRange {
+  return boundedRange(momentOf(from, nowMs), momentOf(until, nowMs), nowMs, renderFormats);
 }
 
 function nodesIn(
   input: { maxNodes?: string | undefined; "max-nodes"?: string | undefined },
   byDefault?: number,
 ) {
-  const given = Number.parseInt(input.maxNodes ?? input["max-nodes"] ?? "", 10);
-  const count = Number.isNaN(given) ? 0 : given;
+  const given = input.maxNodes ?? input["max-nodes"] ?? "";
+  if (!/^\d*$/.test(given)) throw invalid("maxNodes must be a number of nodes in digits, such as 1024.");
+  const count = Number(given);
   return Math.min(count > 0 ? count : (byDefault ?? nodesOf(0)), limits.flameGraphJsonNodesMax);
 }
 
@@ -122,7 +122,7 @@ export async function renderedLabelValues(
   { label, query, from, until }: InputOf<typeof renderLabelValues>,
 ): Promise<string[]> {
   const nowMs = reading.ctx.now().getTime();
-  const { fromMs, toMs } = boundedRange(momentOf(from, nowMs), momentOf(until, nowMs), nowMs);
+  const { fromMs, toMs } = renderedRange(from, until, nowMs);
   const times = { start: BigInt(fromMs), end: BigInt(toMs) };
   if (label === nameLabel) {
     const types = await profileTypes(reading, times);

@@ -87,11 +87,19 @@ export function separateMinutes(one: TimeRange, other: TimeRange): [TimeRange, T
   );
 }
 
-/** Ends now at the latest and begins at most ten years before. Throws `invalid` if it is empty. */
-export function boundedRange(fromMs: number, toMs: number, nowMs: number): TimeRange {
+/**
+ * Ends now at the latest and begins at most ten years before. Throws `invalid` if it is empty.
+ * @param formats what the caller's reader may give in its place
+ */
+export function boundedRange(
+  fromMs: number,
+  toMs: number,
+  nowMs: number,
+  formats = momentFormats,
+): TimeRange {
   const range = { fromMs: Math.max(fromMs, nowMs - oldestMs), toMs: Math.min(toMs, nowMs) };
   if (range.fromMs < range.toMs) return range;
-  throw invalid(`The range is empty: its start must be before its end and before now. Give ${momentFormats}`);
+  throw invalid(`The range is empty: its start must be before its end and before now. Give ${formats}`);
 }
 
 /** The range as fields of a reply. */

@@ -1,5 +1,8 @@
 import { invalid } from "#failure";
 
+/** The forms that `momentOf` reads. */
+export const renderFormats = "now, a time before now such as now-1h, or Unix seconds or milliseconds";
+
 const unitMs: Readonly<Record<string, number>> = {
   s: 1000,
   m: 60_000,
@@ -24,7 +27,6 @@ export function momentOf(text: string, nowMs: number): number {
   const [, , amount, unit = ""] = /^now(-(\d{1,6})([a-z]{1,3}))?$/.exec(text) ?? [];
   if (text === "now") return nowMs;
   const ms = Object.hasOwn(unitMs, unit) ? unitMs[unit] : undefined;
-  if (amount === undefined || ms === undefined)
-    throw invalid("A time must be now, a time before now such as now-1h, or Unix seconds or milliseconds.");
+  if (amount === undefined || ms === undefined) throw invalid(`A time must be ${renderFormats}.`);
   return nowMs - Number(amount) * ms;
 }

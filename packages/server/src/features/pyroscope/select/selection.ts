@@ -19,7 +19,7 @@ const [combinationsMax, partsMax] = [50, 200];
 
 export interface SelectRequest {
   readonly profileTypeID: string;
-  readonly labelSelector: string;
+  readonly labelSelector: string | readonly Matcher[];
   readonly start: bigint;
   readonly end: bigint;
 }
@@ -40,13 +40,14 @@ export interface Selection {
 
 /** Unix milliseconds. Throws `invalid` for an empty range. */
 export function requestedTimes({ start, end }: { start: bigint; end: bigint }, now: Date): TimeRange {
-  return boundedRange(Number(start), Number(end), now.getTime());
+  return boundedRange(Number(start), Number(end), now.getTime(), "start and end in Unix milliseconds");
 }
 
 /** The profiles that a type and a selector name. Throws for those that cannot be read, and for too many services. */
 export async function select(ctx: Context, orgId: string, request: SelectRequest): Promise<Selection> {
   const named = parseProfileTypeId(request.profileTypeID);
-  const matchers = parseSelector(request.labelSelector);
+  const { labelSelector } = request;
+  const matchers = typeof labelSelector === "string" ? parseSelector(labelSelector) : labelSelector;
   const range = requestedTimes(request, ctx.now());
   const ofType = typeLabels(named);
   const own = matchers.filter(({ name }) => ofType.has(name));

@@ -164,7 +164,9 @@ function matcherOf(name: string, operator: string, value: string): Matcher {
   if (operator === "=") return { name, equals: value, isPattern: false, matches: (text) => text === value };
   if (operator === "!=")
     return { name, equals: undefined, isPattern: false, matches: (text) => text !== value };
-  const pattern = FramePattern.compile(`^(?s:${value})$`, patternWorkMax);
+  // Alone first: the group must not end within the pattern.
+  const isPattern = FramePattern.compile(value, patternWorkMax) !== undefined;
+  const pattern = isPattern ? FramePattern.compile(`^(?s:${value})$`, patternWorkMax) : undefined;
   if (pattern === undefined)
     throw invalid(
       `The pattern of ${name.slice(0, 100)} cannot be used: it must be in the syntax of RE2, short, and without the flag i.`,

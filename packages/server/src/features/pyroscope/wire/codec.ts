@@ -103,7 +103,9 @@ export function readMessage<N extends MessageName>(
     return message as unknown as MessageOf<N>;
   } catch (error) {
     const reason = error instanceof Error ? error.message.slice(0, 200) : "it cannot be read";
-    throw invalid(`The message is not a ${name}: ${reason.toWellFormed()}`);
+    throw invalid(
+      `The message is not ${/^[AEIOU]/.test(name) ? "an" : "a"} ${name}: ${reason.toWellFormed()}`,
+    );
   }
 }
 
