@@ -5,27 +5,22 @@ import { Instant } from "#base/moments.ts";
 import { hiddenInLineRule, isReadableLine, isServiceName, normalServiceName } from "#base/readable.ts";
 import { Count, givenName } from "#base/values.ts";
 import * as calls from "./calls.ts";
+import { hostName, httpUrl, pathPrefix } from "./target-addresses.ts";
 
 const TargetId = z.uuid().meta({ example: "9a1f2f6e-53c8-4b0b-8d55-0d6c1f7d2b11" });
-
-const hostName = /^(?=.{1,253}$)[\w-]+(\.[\w-]+)*\.?$/;
-
-function httpUrl(kind: string) {
-  const error = `${kind} must be an http or https address without user, password and fragment`;
-  return z
-    .url({ protocol: /^https?$/, error })
-    .max(limits.targetUrlLengthMax)
-    .refine((text) => /^https?:\/\/[^/?#@\s]+([/?][^#]*)?$/i.test(text), { error });
-}
 
 const Scheme = z.enum(["http", "https"]).default("http").meta({ example: "http" });
 
 const ByUrl = z.strictObject({
   kind: z.literal("url"),
-  url: httpUrl("url").meta({
-    description: "Address of one process. Its path comes before `/debug/pprof`.",
-    example: "http://checkout.internal:6060",
-  }),
+  url: httpUrl("url")
+    .refine((text) => !text.includes("?") || /\/debug\/pprof(\/[^?]*)?\?/.test(text), {
+      error: "url must have no query, unless it is the address of a profile",
+    })
+    .meta({
+      description: "Address of one process. Its path comes before `/debug/pprof`.",
+      example: "http://checkout.internal:6060",
+    }),
 });
 
 const ByDns = z
@@ -86,14 +81,24 @@ export type TargetSource = z.output<typeof TargetSource>;
 
 const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
 /** Headers that the client itself sends, or that decide how the connection is used. */
-const ownHeaders = new Set(["host", "connection", "content-length", "transfer-encoding", "accept-encoding"]);
+const ownHeaders = new Set([
+  "host",
+  "connection",
+  "content-length",
+  "transfer-encoding",
+  "accept-encoding",
+  "upgrade",
+  "expect",
+  "te",
+]);
 
 const HeaderName = z
   .string()
   .trim()
   .regex(headerName, { error: "A header's name may have letters, digits and - only" })
   .refine((name) => !ownHeaders.has(name.toLowerCase()), {
-    error: "Host, Connection, Content-Length, Transfer-Encoding and Accept-Encoding cannot be set",
+    error:
+      "Host, Connection, Content-Length, Transfer-Encoding, Accept-Encoding, Upgrade, Expect and TE cannot be set",
   })
   .meta({ example: "Authorization" });
 
@@ -144,13 +149,7 @@ const definition = {
     .meta({ description: "CPU is profiled for a second less, for a minute at most.", example: 15 }),
   profiles: Profiles,
   tags: Tags,
-  path_prefix: z
-    .string()
-    .trim()
-    .regex(/^(\/[\w.~%-]+)*\/?$/, { error: "path_prefix must be a path such as /internal, or empty" })
-    .max(500)
-    .default("")
-    .meta({ description: "Before `/debug/pprof`.", example: "" }),
+  path_prefix: pathPrefix,
   tls: z
     .strictObject({
       ca: z.string().max(limits.targetCaLengthMax).default("").meta({

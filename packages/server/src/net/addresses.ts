@@ -102,7 +102,7 @@ export interface LookupRule {
   readonly refusal: (name: string) => string;
 }
 
-const lookupMs = 3_000;
+export const lookupMs = 3_000;
 
 /**
  * A look-up for a connection, so that the checked address is the one that is connected to: a name cannot point elsewhere a moment

@@ -2,6 +2,7 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { pipeline, type Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
+import { readableLine } from "@flamekeep/contract";
 import { Failure } from "#failure";
 import type { Reach } from "./reach.ts";
 
@@ -82,6 +83,9 @@ export class Client {
     const response = await this.#respond(url, signal);
     try {
       const { statusCode: status = 0, headers } = response;
+      const encoding = headers["content-encoding"]?.toLowerCase() ?? "identity";
+      if (status === 200 && encoding !== "gzip" && encoding !== "identity")
+        throw new PullError(encodedText(url, encoding));
       const isFine = status === 200;
       const grow = isFine ? await admit?.() : undefined;
       const parts: Buffer[] = [];
@@ -131,13 +135,17 @@ export class Client {
 
 /** Middleware of a process may compress although that was not asked for. */
 function decoded(response: IncomingMessage): Readable {
-  if (response.headers["content-encoding"] !== "gzip") return response;
+  if (response.headers["content-encoding"]?.toLowerCase() !== "gzip") return response;
   // The error of one ends the other, and the reading.
   return pipeline(response, createGunzip(), () => undefined);
 }
 
 function lateText({ host }: URL, ms: number): string {
   return `${host} did not answer within ${Math.ceil(ms / 1000)} s. Check the address and firewalls, and whether the process hangs.`;
+}
+
+function encodedText({ host }: URL, encoding: string): string {
+  return `${host} sent the encoding ${readableLine(encoding.slice(0, 50))}, which cannot be read. Send gzip, or nothing encoded.`;
 }
 
 function switchedText({ host }: URL): string {
@@ -152,7 +160,6 @@ const reasons: Readonly<Record<string, string>> = {
   ETIMEDOUT: "does not accept connections. Check the address and firewalls",
   ECONNRESET: "closed the connection. Check whether it restarted, and whether it expects https",
   EPROTO: "does not speak TLS on this port. Use http, or another port",
-  HPE_INVALID_CONSTANT: "does not answer with HTTP. Check the port, and whether it expects https",
   DEPTH_ZERO_SELF_SIGNED_CERT: "has a certificate that this server does not trust. Add its CA to the target",
   SELF_SIGNED_CERT_IN_CHAIN: "has a certificate that this server does not trust. Add its CA to the target",
   UNABLE_TO_VERIFY_LEAF_SIGNATURE:
@@ -164,8 +171,15 @@ const reasons: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: "has a certificate that expired. Renew it",
 };
 
+/** By the beginning of the code: Node's HTTP parser and zlib have many. */
+const reasonsByPrefix = [
+  ["HPE_", "does not answer with HTTP that can be read. Check the port, and whether it expects https"],
+  ["Z_", "sent bytes that are not the gzip that it names. Check the process, and what is before it"],
+] as const;
+
 function sentenceOf(error: NodeJS.ErrnoException, { host }: URL): string {
-  const reason = reasons[String(error.code)];
+  const code = String(error.code);
+  const reason = reasons[code] ?? reasonsByPrefix.find(([prefix]) => code.startsWith(prefix))?.[1];
   if (reason !== undefined) return `${host} ${reason}.`;
   return `${host} cannot be read: ${error.message || String(error.code)}`;
 }

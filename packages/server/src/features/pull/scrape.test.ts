@@ -241,6 +241,31 @@ describe("a failure says what to do", () => {
     expect(metadata.asked).toEqual([]);
   });
 
+  it("without hidden characters of its answer", async () => {
+    const answer = text(500, "no\u202eway\u0007 in\r\nsecond line");
+    expect(await failureOf({ [path]: answer })).toBe(`PLACE answered 500 to ${path}: no\ufffdway\ufffd in.`);
+  });
+
+  it.each([
+    [
+      "content-encoding",
+      "br",
+      "PLACE sent the encoding br, which cannot be read. Send gzip, or nothing encoded.",
+    ],
+    [
+      "x-long",
+      "x".repeat(100_000),
+      "PLACE does not answer with HTTP that can be read. Check the port, and whether it expects https.",
+    ],
+    [
+      "content-encoding",
+      "gzip",
+      "PLACE sent bytes that are not the gzip that it names. Check the process, and what is before it.",
+    ],
+  ])("when its header %s cannot be used", async (name, value, message) => {
+    expect(await failureOf({ [path]: text(200, "not encoded", { [name]: value }) })).toBe(message);
+  });
+
   it("when nobody listens", async () => {
     const { place, close } = await startPprofServer({});
     await close();

@@ -1,4 +1,4 @@
-import type { OwnLimits, TargetDefinition, TargetProfile } from "@flamekeep/contract";
+import { type OwnLimits, readableLine, type TargetDefinition, type TargetProfile } from "@flamekeep/contract";
 import { Failure } from "#failure";
 import { type Client, type Got, PullError } from "./client.ts";
 import type { Instance } from "./discovery/instance.ts";
@@ -140,7 +140,7 @@ export function refusalOf(got: Got, instance: string, profile: TargetProfile): s
   const { status, contentType, location, body } = got;
   const { path, missing, unknown = missing } = profilePaths[profile];
   if (status >= 300 && status < 400)
-    return `${instance} redirects ${path} to ${location.slice(0, 200) || "another address"}, which is not followed. Set the target to the address of the process itself.`;
+    return `${instance} redirects ${path} to ${readableLine(location.slice(0, 200)) || "another address"}, which is not followed. Set the target to the address of the process itself.`;
   if (status === 401 || status === 403)
     return `${instance} refuses ${path} (${status}). Check the headers of the target.`;
   const text = body.subarray(0, 200).toString("utf8").trim();
@@ -153,7 +153,7 @@ export function refusalOf(got: Got, instance: string, profile: TargetProfile): s
   if (status === 400 && text.includes("WriteTimeout"))
     return `${instance} cannot measure for so long: its WriteTimeout is shorter. Raise it, or shorten the interval.`;
   if (status !== 200)
-    return `${instance} answered ${status} to ${path}${text === "" ? "" : `: ${text.split("\n")[0]}`}.`;
+    return `${instance} answered ${status} to ${path}${text === "" ? "" : `: ${readableLine(text.split(/\r?\n/)[0]!)}`}.`;
   if (/^text\/html/i.test(contentType) || /^<(!doctype|html)/i.test(text))
     return `${instance} answered ${path} with a web page, such as a sign-in page. Set the target to the address of the process itself, or add the headers that it asks for.`;
   if (body.length === 0) return `${instance} answered ${path} with nothing. Check the process.`;

@@ -114,11 +114,11 @@ export class TargetRun {
   }
 
   async #find(client: Client): Promise<void> {
-    const { ctx, resolver } = this.#pulling;
+    const { ctx, resolver, reach } = this.#pulling;
     const stopped = this.#stop.signal;
     try {
       const { config } = ctx;
-      const finding = { client, resolver, config: config.pull, stopped };
+      const finding = { client, resolver, reach, config: config.pull, stopped };
       const { instances, problem } = await findInstances(this.target.definition, finding);
       if (stopped.aborted) return;
       this.#discoveryError = problem;
@@ -139,8 +139,12 @@ export class TargetRun {
     }
     for (const instance of found) {
       const running = this.#runs.get(instance.origin);
-      if (running !== undefined) running.instance = instance;
-      else this.#begin(instance, client);
+      if (running === undefined) this.#begin(instance, client);
+      else {
+        const { instance: place, service } = instance;
+        running.instance = instance;
+        running.state = { ...running.state, instance: place, service };
+      }
     }
   }
 

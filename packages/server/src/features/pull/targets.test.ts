@@ -1,6 +1,8 @@
 import { BlockList } from "node:net";
+import { gzipSync } from "node:zlib";
 import { limits } from "@flamekeep/contract";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { pprofOf } from "#ingest/testing/pprof-of.ts";
 import { headerPlace, resealTargetHeaders } from "#store/row/reseal-target-headers.ts";
 import { openSeal } from "#store/row/seal.ts";
 import { quietLog } from "#store/testing/backends.ts";
@@ -36,6 +38,8 @@ const checkout = {
   source: { kind: "url", url: "http://10.1.2.3:6060" },
   headers: [{ name: "Authorization", value: "Bearer secret" }],
 };
+
+const heap = pprofOf({ sampleTypes: ["inuse_space/bytes"], samples: [["main;work", 3]], timeNs: 1n });
 
 describe("a target", () => {
   it("is stored with the defaults of its fields, and without the values of its headers", async () => {
@@ -74,7 +78,7 @@ describe("a target", () => {
   });
 
   it("keeps a stored header where its value is null", async () => {
-    const pprof = await startPprofServer({ "/debug/pprof/heap": bytes(Buffer.from("profile")) });
+    const pprof = await startPprofServer({ "/debug/pprof/heap": bytes(heap) });
     opened.push(pprof);
     const source = { kind: "url", url: `http://${pprof.place}` };
     const { target } = (await call("POST", "", { ...checkout, source, profiles: ["heap"] })).body;
@@ -96,7 +100,7 @@ describe("a target", () => {
         {
           instance: pprof.place,
           service: "checkout",
-          profiles: [{ profile: "heap", bytes: 7, error: null }],
+          profiles: [{ profile: "heap", bytes: heap.length, error: null }],
         },
       ],
     });
@@ -105,6 +109,24 @@ describe("a target", () => {
     await call("POST", "/test", { ...kept, id: target.id });
     expect(pprof.requests[1]!.headers.authorization).toBeUndefined();
     await call("DELETE", `/${target.id}`);
+  });
+
+  it.each([
+    ["a profile", heap, null],
+    ["a profile in gzip", gzipSync(heap), null],
+    ["any text", Buffer.from("xxxx"), "Not a pprof profile: this is text"],
+    ["a part of a profile", heap.subarray(0, -5), "did not send a pprof profile, or it is damaged"],
+    ["zeros", Buffer.alloc(5000), "did not send a pprof profile"],
+    ["zeros in gzip", gzipSync(Buffer.alloc(100_000)), "did not send a pprof profile"],
+    ["gzip that is damaged", Buffer.from([0x1f, 0x8b, 1, 2, 3, 4]), "cannot be decompressed"],
+    ["a PNG", Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), "Not a pprof profile"],
+  ])("is tested with the content of %s", async (_of, content, message) => {
+    const pprof = await startPprofServer({ "/debug/pprof/heap": bytes(content) });
+    opened.push(pprof);
+    const source = { kind: "url", url: `http://${pprof.place}` };
+    const { body } = await call("POST", "/test", { ...checkout, source, profiles: ["heap"] });
+    const [{ error }] = body.instances[0].profiles;
+    expect(error).toEqual(message === null ? null : expect.stringContaining(message));
   });
 
   it.each([
@@ -149,6 +171,16 @@ describe("a target", () => {
     [{ source: { kind: "url", url: "http://user:pass@10.0.0.1" } }, "without user, password"],
     [{ source: { kind: "url", url: "file:///etc/passwd" } }, "http or https"],
     [{ source: { kind: "dns", name: "checkout", record: "A" } }, "port is required"],
+    [{ source: { kind: "dns", name: "10.0.0.1", port: 1 } }, "must be a DNS name"],
+    [{ source: { kind: "dns", name: "0x7f000001", port: 1 } }, "must be a DNS name"],
+    [{ source: { kind: "dns", name: "2130706433", port: 1 } }, "must be a DNS name"],
+    [{ source: { kind: "url", url: "http://a.example:0" } }, "port from 1"],
+    [{ source: { kind: "url", url: "http://a.example/x?y=1" } }, "must have no query"],
+    [{ source: { kind: "url", url: "http://a.example/x/../y" } }, "without . and .."],
+    [{ source: { kind: "url", url: "http://a.example/%zz" } }, "two digits after each %"],
+    [{ path_prefix: "/a/%2e%2E" }, "without . and .."],
+    [{ path_prefix: "/50%" }, "two digits after each %"],
+    [{ headers: [{ name: "Upgrade", value: "x" }] }, "cannot be set"],
     [{ service: "" }, "service is required"],
     [{ interval_seconds: 5 }, "10"],
     [{ profiles: ["heap", "allocs"] }, "at most one of"],

@@ -1,6 +1,8 @@
+import { constants, gunzipSync } from "node:zlib";
 import type { ReplyOf, TargetProfile, TestedInstance, testTarget } from "@flamekeep/contract";
+import { readerOf, readProfile, sniff, refusalOf as unreadable } from "@flamekeep/profile";
 import type { Context } from "#context";
-import { Client, PullError } from "./client.ts";
+import { Client, type Got, PullError } from "./client.ts";
 import { type Resolver, systemResolver } from "./discovery/dns.ts";
 import { findInstances } from "./discovery/find-instances.ts";
 import type { Instance } from "./discovery/instance.ts";
@@ -30,8 +32,9 @@ export async function testDefinition(
   if (!ctx.config.pull.isOn) return failed("This server pulls no profiles: the operator set PULL=off.");
   const headers = openHeaders(ctx.seal, target);
   if (!headers.ok) return failed(headers.message);
+  const reach = openReach(ctx.config.pull);
   const client = new Client({
-    reach: openReach(ctx.config.pull),
+    reach,
     headers: headers.values,
     tls: definition.tls,
   });
@@ -40,6 +43,7 @@ export async function testDefinition(
     const { instances: found, problem } = await findInstances(definition, {
       client,
       resolver,
+      reach,
       config: ctx.config.pull,
       stopped,
     });
@@ -83,7 +87,8 @@ async function testInstance(
           keptBytesMax,
           stopped,
         });
-        return { profile, bytes: got.bytes, error: refusalOf(got, instance.instance, profile) ?? null };
+        const refusal = refusalOf(got, instance.instance, profile) ?? contentRefusal(got, instance.instance);
+        return { profile, bytes: got.bytes, error: refusal ?? null };
       } catch (error) {
         if (error instanceof PullError) return { profile, bytes: 0, error: error.message };
         if (stopped.aborted)
@@ -93,4 +98,24 @@ async function testInstance(
     }),
   );
   return { instance: instance.instance, service: instance.service, profiles: results };
+}
+
+/** Why the content is no profile, as far as it was kept: a short one is read, of another the beginning is recognised. */
+function contentRefusal({ body, bytes }: Got, instance: string): string | undefined {
+  const isGzip = body[0] === 0x1f && body[1] === 0x8b;
+  let plain: Buffer;
+  try {
+    plain = isGzip ? gunzipSync(body, { finishFlush: constants.Z_SYNC_FLUSH }) : body;
+  } catch {
+    return `${instance} sent bytes that begin as gzip, and cannot be decompressed. Check the process.`;
+  }
+  const kind = sniff(plain);
+  // An upload may be compressed so.
+  if (!isGzip && (kind === "zstd" || kind === "lz4")) return undefined;
+  if (readerOf(plain) === undefined && kind !== "pprof")
+    return unreadable(kind) ?? `${instance} did not send a pprof profile. Check the address and the process.`;
+  const read = bytes === body.length ? readProfile(plain) : undefined;
+  return read?.ok === false
+    ? `${instance} did not send a pprof profile, or it is damaged: ${read.error.message}`
+    : undefined;
 }

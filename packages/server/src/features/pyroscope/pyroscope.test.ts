@@ -650,6 +650,17 @@ describe("addresses of earlier versions", () => {
   });
 });
 
+test.each([
+  [
+    { start: "5", end: "1" },
+    "The range is empty: its start must be before its end and before now. Give start and end in Unix milliseconds",
+  ],
+  [{ start: {} }, expect.stringMatching(/^The message is not an AnalyzeQueryRequest: /)],
+])("a call refuses %j with a sentence", async (given, error) => {
+  const { status, body } = await post("AnalyzeQuery", given);
+  expect([status, body.message]).toEqual([400, error]);
+});
+
 describe("who may read", () => {
   test("keys in every form; keys that only send are refused with a sentence", async () => {
     const basic = Buffer.from(`grafana:${key.key}`).toString("base64");

@@ -43,12 +43,15 @@ async function found(
     tls: { ca: "", skip_verification: false },
     is_enabled: true,
   };
-  const client = new Client({ reach: openReach(pull), headers: {}, tls: definition.tls });
+  const config = options.config ?? pull;
+  const reach = openReach(config);
+  const client = new Client({ reach, headers: {}, tls: definition.tls });
   try {
     const { instances, problem } = await findInstances(definition, {
       client,
       resolver: options.resolver ?? systemResolver,
-      config: options.config ?? pull,
+      reach,
+      config,
       stopped: new AbortController().signal,
     });
     if (options.problems !== undefined && problem !== null) options.problems.push(problem);
@@ -92,15 +95,46 @@ describe("by DNS", () => {
     expect(await instances("SRV", null)).toEqual(["a.example.com:6060", "b.example.com:6061"]);
   });
 
-  it("a name without a record is an error that says what to do", async () => {
-    const missing = {
-      ...resolver,
-      resolve4: () => Promise.reject(Object.assign(new Error(), { code: "ENOTFOUND" })),
-    };
-    const source = { kind: "dns", name: "nowhere", record: "A", port: 1, scheme: "http" } as const;
-    await expect(found(source, { resolver: missing })).rejects.toThrow(
-      "The DNS has no A record of nowhere (ENOTFOUND). Check the name, and the name server of this machine.",
+  it("a name without a record, and one with addresses that are not allowed, is the same error", async () => {
+    const missing = () => Promise.reject(Object.assign(new Error(), { code: "ENOTFOUND" }));
+    const config = readConfig({}).pull;
+    const messageOf = (record: "A" | "SRV", part: Partial<Resolver>) =>
+      found(
+        { kind: "dns", name: "db.internal", record, port: record === "A" ? 1 : null, scheme: "http" },
+        { service: "checkout", resolver: { ...resolver, ...part }, config },
+      ).catch((error: Error) => error.message);
+    const cases = ["A", "A", "A", "SRV", "SRV"] as const;
+    const answers = [
+      { resolve4: missing },
+      {},
+      { resolve4: async () => [] },
+      { resolveSrv: missing },
+      { resolve6: missing },
+    ];
+    const messages = await Promise.all(cases.map((record, at) => messageOf(record, answers[at]!)));
+    expect(messages).toEqual(
+      cases.map(
+        (record) =>
+          `db.internal has no ${record} record, or none with an address that is allowed. Check the name, and the name server of this machine; the operator can allow private addresses with PULL_PRIVATE_ADDRESSES.`,
+      ),
     );
+  });
+
+  it("addresses that are not allowed are left out, and entries whose names have one", async () => {
+    const mixed: Resolver = {
+      resolve4: async (name) =>
+        name === "a.example.com."
+          ? ["10.0.0.1", "93.184.216.34"]
+          : ["93.184.216.34", "192.168.0.1"].slice(0, name === "mixed" ? 2 : 1),
+      resolve6: () => Promise.reject(new Error("ENODATA")),
+      resolveSrv: resolver.resolveSrv,
+    };
+    const options = { service: "checkout", resolver: mixed, config: readConfig({}).pull };
+    const source = { kind: "dns", name: "mixed", scheme: "http" } as const;
+    const addresses = await found({ ...source, record: "A", port: 1 }, options);
+    expect(addresses.map(({ instance }) => instance)).toEqual(["93.184.216.34:1"]);
+    const entries = await found({ ...source, record: "SRV", port: null }, options);
+    expect(entries.map(({ instance }) => instance)).toEqual(["b.example.com:6061"]);
   });
 });
 

@@ -1,6 +1,7 @@
 import type { TargetDefinition, TargetSource } from "@flamekeep/contract";
 import type { Config } from "#config";
 import type { Client } from "#pull/client.ts";
+import type { Reach } from "#pull/reach.ts";
 import { findByDns, type Resolver } from "./dns.ts";
 import { findByHttp } from "./http-list.ts";
 import { checkCount, type Instance } from "./instance.ts";
@@ -9,6 +10,7 @@ import { findPods } from "./pods.ts";
 export interface Finding {
   readonly client: Client;
   readonly resolver: Resolver;
+  readonly reach: Reach;
   readonly config: Config["pull"];
   readonly stopped: AbortSignal;
 }
@@ -53,7 +55,7 @@ async function find(
       return [{ instance, service, tags, origin: `${protocol}//${host}${prefixOf(pathname)}` }];
     }
     case "dns":
-      return findByDns(definition, source, finding.resolver);
+      return findByDns(definition, source, finding);
     case "kubernetes":
       return findPods(definition, source, finding);
   }
