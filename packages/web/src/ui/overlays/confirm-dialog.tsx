@@ -1,5 +1,5 @@
 import { type QueryKey, useMutation } from "@tanstack/react-query";
-import type { FormEvent, ReactNode } from "react";
+import { type FormEvent, type ReactNode, type RefObject, useRef } from "react";
 import { FormProblems } from "#ui/controls/form-problems.tsx";
 import { type Closable, Dialog } from "./dialog.tsx";
 import { DialogActions, useFinish } from "./form-dialog.tsx";
@@ -18,6 +18,8 @@ interface ConfirmDialogProps<Reply> extends Closable {
   readonly onSent?: (reply: Reply) => unknown;
   /** Says in a toast what was done, and closes the dialog. */
   readonly done?: (reply: Reply) => string;
+  /** Gets the focus once it is done, where the button that opened the dialog is removed. */
+  readonly focusAfter?: RefObject<HTMLElement | null>;
   /** The queries that are read again once it is done. */
   readonly stale?: readonly { readonly queryKey: QueryKey }[];
 }
@@ -25,10 +27,14 @@ interface ConfirmDialogProps<Reply> extends Closable {
 /** Asks before something is removed; stays open with the reason if it fails. */
 export function ConfirmDialog<Reply>(props: ConfirmDialogProps<Reply>) {
   const { onSent, done, stale = [] } = props;
+  const isDone = useRef(false);
   const finish = useFinish(props.onClose);
   const sending = useMutation({
     mutationFn: props.send,
-    onSuccess: (reply) => (done === undefined ? onSent?.(reply) : finish(done(reply), ...stale)),
+    onSuccess(reply) {
+      isDone.current = true;
+      return done === undefined ? onSent?.(reply) : finish(done(reply), ...stale);
+    },
   });
   const canConfirm = props.isReady !== false && !sending.isPending;
   function submit(event: FormEvent) {
@@ -38,7 +44,12 @@ export function ConfirmDialog<Reply>(props: ConfirmDialogProps<Reply>) {
     if (canConfirm) sending.mutate();
   }
   return (
-    <Dialog onClose={props.onClose} title={props.title} description={props.description}>
+    <Dialog
+      onClose={props.onClose}
+      title={props.title}
+      description={props.description}
+      finalFocus={() => (isDone.current ? (props.focusAfter?.current ?? null) : null)}
+    >
       <form className="flex flex-col gap-4" noValidate onSubmit={submit}>
         {props.children}
         <FormProblems error={sending.error} failure={props.failure} />

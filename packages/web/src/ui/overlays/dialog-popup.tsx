@@ -13,6 +13,8 @@ export interface DialogProps {
   /** False where closing by accident would lose something, such as a key shown once. */
   readonly isDismissible?: boolean;
   readonly size?: "normal" | "wide";
+  /** Gets the focus when the dialog closes; null or absent: the element that had it before. */
+  readonly finalFocus?: () => HTMLElement | null;
 }
 
 /** Password managers read the hidden ones. */
@@ -26,6 +28,7 @@ export function DialogPopup({
   children,
   isDismissible = true,
   size = "normal",
+  finalFocus,
 }: DialogProps) {
   const popup = useRef<HTMLDivElement>(null);
   return (
@@ -41,6 +44,7 @@ export function DialogPopup({
           ref={popup}
           // Focuses the first field instead of the Close button, except on touch screens, where that would open the keyboard.
           initialFocus={(opened) => opened === "touch" || (popup.current?.querySelector(firstField) ?? true)}
+          finalFocus={finalFocus}
           className={cx(
             size === "wide" ? "w-[min(48rem,calc(100vw-2rem))]" : "w-[min(30rem,calc(100vw-2rem))]",
             "-translate-1/2 fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-2rem)] overflow-y-auto rounded-card border border-line bg-surface p-5 shadow-float transition-[opacity,scale] duration-150 data-[ending-style]:scale-98 data-[starting-style]:scale-98 data-[ending-style]:opacity-0 data-[starting-style]:opacity-0",

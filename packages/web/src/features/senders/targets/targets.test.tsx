@@ -1,5 +1,12 @@
 // @vitest-environment happy-dom
-import { createTarget, listTargets, type Target, testTarget, updateTarget } from "@flamekeep/contract";
+import {
+  createTarget,
+  listTargets,
+  removeTarget,
+  type Target,
+  testTarget,
+  updateTarget,
+} from "@flamekeep/contract";
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterAll, afterEach, expect, it, vi } from "vitest";
 import { FakeServer, replyWith } from "#testing/fake-server.ts";
@@ -129,6 +136,26 @@ it("a button that switches a target keeps the focus, and sends once", async () =
   expect(button.disabled).toBe(false);
   fireEvent.click(button);
   expect(server.callsOf(updateTarget)).toHaveLength(1);
+});
+
+it("the focus of a deleted target goes to the button that adds one", async () => {
+  const server = new FakeServer();
+  signInAs("member");
+  let targets = [target];
+  server.on(listTargets, () => replyWith(listTargets, { is_on: true, targets, targets_max: 1000 }));
+  server.on(removeTarget, () => {
+    targets = [];
+    return replyWith(removeTarget, { id: target.id, name: target.name });
+  });
+  renderWithQueries(<Targets />);
+  const remove = await screen.findByRole("button", { name: /^Delete checkout/ });
+  remove.focus();
+  fireEvent.click(remove);
+  fireEvent.click(await screen.findByRole("button", { name: "Delete target" }));
+  await screen.findByText(/needs only its address/);
+  await waitFor(() =>
+    expect(document.activeElement).toBe(screen.getByRole("button", { name: "Add a target" })),
+  );
 });
 
 it("the result of a test says an error of several profiles once, and is scrolled to", async () => {

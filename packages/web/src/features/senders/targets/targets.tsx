@@ -1,6 +1,6 @@
 import { removeTarget, type Target, type TargetInstance, updateTarget } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
-import { Suspense, useId, useState } from "react";
+import { type RefObject, Suspense, useId, useRef, useState } from "react";
 import { call } from "#api/call.ts";
 import { lazyPart } from "#api/import-page.ts";
 import { exactCount, plural } from "#format/number.ts";
@@ -15,6 +15,7 @@ import { Button } from "#ui/controls/button.tsx";
 import { ExpandButton } from "#ui/controls/expand-button.tsx";
 import { useNow } from "#ui/hooks/use-now.ts";
 import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
+import type { Closable } from "#ui/overlays/dialog.tsx";
 import { useChange } from "#ui/overlays/use-change.ts";
 import { fromBase } from "#url/base-path.ts";
 import { givenOf } from "./draft.ts";
@@ -31,6 +32,7 @@ type OpenDialog =
 export function Targets({ onlyProblems = false }: { readonly onlyProblems?: boolean }) {
   const query = useQuery(targetsQuery);
   const mayChange = useMayChange();
+  const addButton = useRef<HTMLButtonElement>(null);
   const [dialog, setDialog] = useState<OpenDialog>();
   const close = () => setDialog(undefined);
   return (
@@ -38,7 +40,13 @@ export function Targets({ onlyProblems = false }: { readonly onlyProblems?: bool
       <CardHeader
         title="Targets"
         detail="The server pulls /debug/pprof of these processes, which need no SDK."
-        actions={mayChange && <Button onClick={() => setDialog({ kind: "add" })}>Add a target</Button>}
+        actions={
+          mayChange && (
+            <Button ref={addButton} onClick={() => setDialog({ kind: "add" })}>
+              Add a target
+            </Button>
+          )
+        }
       />
       <Panel
         query={query}
@@ -65,7 +73,9 @@ export function Targets({ onlyProblems = false }: { readonly onlyProblems?: bool
         {dialog?.kind === "add" && <TargetDialog target={undefined} onClose={close} />}
         {dialog?.kind === "edit" && <TargetDialog target={dialog.target} onClose={close} />}
       </Suspense>
-      {dialog?.kind === "remove" && <RemoveTargetDialog target={dialog.target} onClose={close} />}
+      {dialog?.kind === "remove" && (
+        <RemoveTargetDialog target={dialog.target} onClose={close} focusAfter={addButton} />
+      )}
     </Card>
   );
 }
@@ -233,7 +243,12 @@ function TargetActions({ target, onOpen }: Pick<TargetRowProps, "target" | "onOp
   );
 }
 
-function RemoveTargetDialog({ target, onClose }: { readonly target: Target; readonly onClose: () => void }) {
+interface RemoveTargetDialogProps extends Closable {
+  readonly target: Target;
+  readonly focusAfter: RefObject<HTMLElement | null>;
+}
+
+function RemoveTargetDialog({ target, focusAfter, onClose }: RemoveTargetDialogProps) {
   return (
     <ConfirmDialog
       title={`Delete ${target.name}?`}
@@ -242,6 +257,7 @@ function RemoveTargetDialog({ target, onClose }: { readonly target: Target; read
       failure="Failed to delete the target"
       send={() => call(removeTarget, { params: { id: target.id } })}
       done={({ name }) => `${name} is deleted`}
+      focusAfter={focusAfter}
       stale={[targetsQuery]}
       onClose={onClose}
     />
