@@ -28,6 +28,7 @@ export {
   measuresWithValues,
   profileTypeOf,
 } from "./describe/profile-type.ts";
+export { type RecordedGoroutines, recordedGoroutines } from "./describe/recorded-goroutines.ts";
 export { countColumn, sampleCountOf } from "./describe/sample-count.ts";
 export { areAll, samplesWithMeasures, withMeasures } from "./describe/select-measures.ts";
 export {

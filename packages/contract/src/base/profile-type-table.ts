@@ -91,7 +91,7 @@ export const profileTypeTable = {
     sample: "goroutine",
     advice: "goroutine_optimization",
     toSendLess: "A goroutine profile has no length: it is as large as the program has different stacks",
-    reading: ({ value }) => `${value}, grouped by where they block or run. Wait times are not recorded`,
+    reading: ({ value }) => `${value}, grouped by where they block or run, not by how long`,
   },
   goroutine_leak: {
     label: "Leaked goroutines",

@@ -78,7 +78,7 @@ const Goroutines = {
       z.object({
         state: z.string().meta({
           description:
-            "As in a Go traceback, derived from the functions at the leaf: chan receive, chan send, select, IO wait, sleep, sync.Mutex.Lock, sync.RWMutex.Lock, sync.RWMutex.RLock, sync.WaitGroup.Wait, sync.Cond.Wait, semacquire, syscall, coroutine, GC, finalizer wait, runnable, running, not recorded (the stack lacks the functions of the runtime, as in Go's text form), unknown.",
+            "As in a Go traceback. A goroutine dump (debug=2) has it, and the state of most goroutines counts; otherwise it is derived from the functions at the leaf: chan receive, chan send, select, IO wait, sleep, sync.Mutex.Lock, sync.RWMutex.Lock, sync.RWMutex.RLock, sync.WaitGroup.Wait, sync.Cond.Wait, semacquire, syscall, coroutine, GC, finalizer wait, runnable, running, not recorded (the stack lacks the functions of the runtime, as in Go's text form), unknown.",
           example: "chan receive",
         }),
         count: Quantity.meta({ example: 65 }),
@@ -89,13 +89,15 @@ const Goroutines = {
           example: 12,
         }),
         waiting_time_ms: z.number().nullable().meta({
-          description: "Wait time; always null, because pprof goroutine profiles do not contain it.",
+          description:
+            "The longest wait, in whole minutes, as a goroutine dump (debug=2) has it; null for shorter waits and in other profiles, which do not contain it.",
           example: null,
         }),
         at: Frame.nullable().meta({ description: "The waiting or running line, outside the runtime." }),
         entry: Frame.nullable().meta({ description: "The entry function of the goroutines." }),
         creator: z.string().nullable().meta({
-          description: "The function that started them, if the name of the entry contains it; else null.",
+          description:
+            "The function that started most of them, if the profile is a goroutine dump (debug=2) or the name of the entry contains it; else null.",
           example: "main.run",
         }),
         stack: Stack,

@@ -11,6 +11,7 @@ import { type Context, contextOf } from "./context-of.ts";
 import { functionTotals, percentOf, type TopFunction, topFunctions } from "./function-totals.ts";
 import { goroutineStates } from "./goroutine-state.ts";
 import { defaultSampleType } from "./profile-type.ts";
+import { type RecordedGoroutines, recordedGoroutines } from "./recorded-goroutines.ts";
 import { type CountedTotals, sampleCountOf } from "./sample-count.ts";
 import { callerOf, isWaitingType } from "./waiting-frames.ts";
 
@@ -56,6 +57,8 @@ export interface StatisticsFacts {
   readonly durationNs: number;
   readonly comments: readonly string[];
   readonly mappingFiles: readonly string[];
+  /** By stack; undefined where the profile records none, or is no goroutine profile. */
+  readonly goroutines?: ReadonlyMap<number, RecordedGoroutines> | undefined;
 }
 
 /** A stack is a hot path from this share of the total on. */
@@ -69,9 +72,11 @@ export function describe(
   stacks: StackTable = sumStacks(profile),
 ): Statistics {
   const { mappings, strings } = profile;
+  const sampleType = defaultSampleType(profile, type);
   return describeStacks(stacks, {
     type,
-    sampleType: defaultSampleType(profile, type),
+    sampleType,
+    goroutines: isWaitingType(type) ? recordedGoroutines(profile, sampleType) : undefined,
     durationNs: Number(profile.durationNs),
     comments: profile.comments,
     mappingFiles: Array.from(mappings.file, (index) => strings[index]),
@@ -94,7 +99,7 @@ export function describeStacks(given: StackTable, facts: StatisticsFacts): Stati
     profileType: facts.type,
     statistics: shapeOf(stacks, sizes, whole, totals.ids.length),
     topFunctions: topFunctions(functions, totals, whole, topFunctionCount),
-    topWaits: topWaits(stacks, weights, functions, { type: facts.type, whole, count: topFunctionCount }),
+    topWaits: topWaits(stacks, weights, functions, { ...facts, whole, count: topFunctionCount }),
     callPatterns: callPatternsOf(stacks, sizes, functions, facts.type),
     context: contextOf(stacks, facts),
     cpuStats: cpuStatsOf(stacks, facts, sampleCount),
@@ -188,10 +193,15 @@ export function topWaits(
   stacks: StackTable,
   weights: Float64Array,
   functions: FrameFunctions,
-  { type, whole, count }: { readonly type: ProfileType; readonly whole: number; readonly count: number },
+  {
+    type,
+    whole,
+    count,
+    goroutines,
+  }: Pick<StatisticsFacts, "type" | "goroutines"> & { readonly whole: number; readonly count: number },
 ): TopWait[] | undefined {
   if (!isWaitingType(type)) return undefined;
-  const stateOf = goroutineStates(stacks, weights);
+  const stateOf = goroutineStates(stacks, weights, goroutines);
   const waits = new Map<string, TopWait & { value: number }>();
   for (let stack = 0; stack < stacks.length; stack++) {
     if (weights[stack] === 0) continue;

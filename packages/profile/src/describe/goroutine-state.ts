@@ -1,11 +1,12 @@
 import type { StackTable } from "#model/stack-table.ts";
 import { packageOf } from "#names/function-name.ts";
+import { mostCommon, type RecordedGoroutines } from "./recorded-goroutines.ts";
 import { callerOf, waitsForCaller } from "./waiting-frames.ts";
 
 /**
  * State of a goroutine, in the words that Go itself uses for it in a traceback (runtime/runtime2.go,
  * `waitReasonStrings`), read from the functions between the leaf and the program's own code. A pprof goroutine
- * profile holds neither the state nor the time spent in it.
+ * profile holds neither the state nor the time spent in it; a goroutine dump does: see `recordedGoroutines`.
  *
  * | state | the goroutine |
  * |---|---|
@@ -73,11 +74,13 @@ const systemCalls = new Set(["syscall", "golang.org/x/sys/unix"]);
  * a channel looks like one that runs; in the binary form most goroutines end in `runtime.gopark`.
  *
  * @param counts goroutines per stack; stacks without any do not tell what the profile records
+ * @param recorded states by stack, which win over those derived from functions
  */
 export function goroutineStates(
   stacks: StackTable,
   counts: ArrayLike<number | bigint>,
-): (stack: number) => GoroutineState {
+  recorded?: ReadonlyMap<number, RecordedGoroutines>,
+): (stack: number) => string {
   const namesOf = (stack: number) =>
     Array.from(
       stacks.frame.subarray(stacks.start[stack], stacks.start[stack + 1]),
@@ -89,7 +92,8 @@ export function goroutineStates(
     // A stack of the runtime's functions alone is whole in the text too.
     return isOfRuntime(names[0] ?? "") && !names.every(isOfRuntime);
   });
-  return (stack) => goroutineStateOf(namesOf(stack), hasRuntimeLeaves);
+  return (stack) =>
+    mostCommon(recorded?.get(stack)?.states) ?? goroutineStateOf(namesOf(stack), hasRuntimeLeaves);
 }
 
 function isOfRuntime(functionName: string): boolean {
@@ -141,33 +145,45 @@ export function creatorOf(firstFunction: string): string | undefined {
 export interface GoroutineGroup {
   /** Index of the stack. */
   readonly stack: number;
-  readonly state: GoroutineState;
+  /** The state of most of them. */
+  readonly state: string;
+  readonly states: ReadonlyMap<string, number>;
   readonly count: number;
+  /** The longest wait that the profile records. */
+  readonly waitMinutes: number | undefined;
   /** The function the goroutines began with: the root of the stack; undefined for an empty one. */
   readonly entry: number | undefined;
-  /** The function that started them, if the entry's name contains it. */
+  /** The function that started most of them, if it is recorded or the entry's name contains it. */
   readonly creator: string | undefined;
   /** The frame that waits or runs: the first that is not of the runtime or a package that waits for its callers. */
   readonly at: number | undefined;
 }
 
 /** The groups with goroutines in column `type` of the values, most goroutines first, then as in the table. */
-export function goroutineGroups(stacks: StackTable, type: number): GoroutineGroup[] {
+export function goroutineGroups(
+  stacks: StackTable,
+  type: number,
+  recorded?: ReadonlyMap<number, RecordedGoroutines>,
+): GoroutineGroup[] {
   const counts = stacks.values[type] ?? new Float64Array(stacks.length);
   const names = stacks.frames.functionName;
-  const stateOf = goroutineStates(stacks, counts);
+  const stateOf = goroutineStates(stacks, counts, recorded);
   const groups: GoroutineGroup[] = [];
   for (let stack = 0; stack < stacks.length; stack++) {
     const count = Number(counts[stack]);
     if (count === 0) continue;
     const frames = stacks.frame.subarray(stacks.start[stack], stacks.start[stack + 1]);
     const entry = frames.at(-1);
+    const state = stateOf(stack);
+    const { states, creators, waitMinutes } = recorded?.get(stack) ?? {};
     groups.push({
       stack,
-      state: stateOf(stack),
+      state,
+      states: states ?? new Map([[state, count]]),
       count,
+      waitMinutes,
       entry,
-      creator: entry === undefined ? undefined : creatorOf(names[entry]),
+      creator: mostCommon(creators) ?? (entry === undefined ? undefined : creatorOf(names[entry])),
       at: callerOf(stacks, stack).frame,
     });
   }

@@ -3,7 +3,9 @@ import { readProfile } from "../read/read-profile.ts";
 import { sumStacks } from "../stacks/sum-stacks.ts";
 import { stacksOf } from "../testing/index.ts";
 import { callSites } from "./call-sites.ts";
+import { describe as describeProfile } from "./describe.ts";
 import { creatorOf, goroutineGroups, goroutineStateOf } from "./goroutine-state.ts";
+import { recordedGoroutines } from "./recorded-goroutines.ts";
 
 describe("the state of a goroutine", () => {
   it.each([
@@ -85,6 +87,57 @@ describe("the creator of a goroutine", () => {
 });
 
 describe("groups of goroutines", () => {
+  const dump = `goroutine 1 [sleep, 3 minutes]:
+main.work()
+\t/shop/main.go:7 +0x28
+created by main.start in goroutine 2
+
+goroutine 3 [runnable]:
+main.work()
+\t/shop/main.go:7 +0x28
+created by main.start in goroutine 2
+
+goroutine 4 [sleep, 12 minutes]:
+main.work()
+\t/shop/main.go:7 +0x28
+created by main.retry in goroutine 2
+`;
+
+  it("have the states, creators and waits that a goroutine dump records", () => {
+    const read = readProfile(new TextEncoder().encode(dump));
+    if (!read.ok) throw new Error(read.error.message);
+    const recorded = recordedGoroutines(read.profile, 0);
+    const groups = goroutineGroups(sumStacks(read.profile), 0, recorded);
+    expect(
+      groups.map(({ state, states, creator, waitMinutes }) => [state, [...states], creator, waitMinutes]),
+    ).toEqual([
+      [
+        "sleep",
+        [
+          ["sleep", 2],
+          ["runnable", 1],
+        ],
+        "main.start",
+        12,
+      ],
+    ]);
+    expect(describeProfile(read.profile, "goroutine").topWaits).toMatchObject([
+      { name: "main.work", reason: "sleep", value: 3 },
+    ]);
+  });
+
+  it("are derived from functions where some goroutine has no state among its labels", () => {
+    const read = readProfile(new TextEncoder().encode(dump));
+    if (!read.ok) throw new Error(read.error.message);
+    const { labels, samples } = read.profile;
+    const without = {
+      ...read.profile,
+      samples: { ...samples, labelStart: new Uint32Array(samples.length + 1) },
+    };
+    expect(labels.length).toBeGreaterThan(0);
+    expect(recordedGoroutines(without, 0)).toBeUndefined();
+  });
+
   it("have a state, the waiting frame, an entry and a creator, most goroutines first", () => {
     const stacks = stacksOf(`
       main.run.func1    net/http.(*conn).serve        runtime.main

@@ -104,6 +104,26 @@ describe("goroutines", () => {
     expect(body.explanation).toMatch(/^A goroutine profile counts .*\.$/);
   });
 
+  it("of a goroutine dump have the states, creators and waits that it records", async () => {
+    const dump = (minutes: number, more = "") =>
+      Buffer.from(
+        `goroutine 7 [select, ${minutes} minutes]:\nmain.poll()\n\t/shop/main.go:7 +0x28\ncreated by main.start in goroutine 1\n\n${more}`,
+      );
+    const query = { service: "dumped", type: "goroutine" };
+    const send = async (started_at: string, bytes: Buffer) =>
+      (await server.send(bytes, { headers: keyHeaders, query: { ...query, started_at } })).profile_id;
+    await send(
+      "2026-11-20T11:50:00Z",
+      dump(3, "goroutine 8 [sleep]:\nmain.rest()\n\t/shop/main.go:9 +0x28\n"),
+    );
+    const { body } = await get(`goroutines/chart/${await send("2026-11-20T11:52:00Z", dump(5))}`);
+    expect(body.states).toEqual([{ state: "select", count: 1, percent: 100 }]);
+    expect(body.groups).toMatchObject([
+      { state: "select", creator: "main.start", waiting_time_ms: 300_000, growth: 0 },
+    ]);
+    expect(body.explanation).toMatch(/^A goroutine dump \(debug=2\) has /);
+  });
+
   it("of the first profile of a series have no growth", async () => {
     const { body } = await get(`goroutines/chart/${ids[0]}`);
     expect([body.previous, body.groups[0].growth]).toEqual([null, null]);

@@ -5,6 +5,7 @@ import type {
   GoroutineChart,
   ServiceGoroutines,
 } from "@flamekeep/contract";
+import { minuteMs } from "@flamekeep/contract/durations";
 import { isGauge, packageOf, withoutShapes } from "@flamekeep/profile";
 import type { ProfileRow } from "#store/profiles/profile-row.ts";
 import type { ChartProfile } from "./latest-stacks.ts";
@@ -14,6 +15,8 @@ import type { ChartFrame, Contention, CustomValues, Goroutines } from "./tasks.t
 const explanations = {
   goroutine:
     "A goroutine profile counts the goroutines at one moment. Each stack shows where its goroutines block or run, not for how long.",
+  goroutine_dump:
+    "A goroutine dump (debug=2) has the goroutines at one moment, with their states, what started them, and waits from one minute on. Each stack shows where its goroutines block or run.",
   mutex:
     "A mutex profile measures how long goroutines waited for locks. Each stack shows the code that held and released the lock, not the code that waited.",
   block:
@@ -23,7 +26,7 @@ const explanations = {
 } as const;
 
 const withoutStates =
-  "Some stacks lack the runtime functions that distinguish waiting from running: Go's text form (debug=1) omits them, the binary form has them.";
+  "Some stacks lack the runtime functions that distinguish waiting from running: Go's text forms (debug=1 and debug=2) omit them, the binary form has them.";
 
 export function toProfile(row: ProfileRow): GoroutineChart["profile"] {
   return {
@@ -50,9 +53,7 @@ export function toGoroutines(
   chart: Goroutines,
 ): Omit<ServiceGoroutines, "service" | "from" | "to" | "profiles_merged" | "series" | "aggregation"> {
   return {
-    explanation: chart.states.some(({ state }) => state === "not recorded")
-      ? `${explanations.goroutine} ${withoutStates}`
-      : explanations.goroutine,
+    explanation: explanationOf(chart),
     total: chart.total,
     states: chart.states.map(({ state, count }) => ({ state, count, percent: percent(count, chart.total) })),
     groups: chart.groups.map((group) => ({
@@ -60,7 +61,7 @@ export function toGoroutines(
       count: group.count,
       percent: percent(group.count, chart.total),
       growth: group.growth ?? null,
-      waiting_time_ms: null,
+      waiting_time_ms: group.waitMinutes === undefined ? null : group.waitMinutes * minuteMs,
       at: toFrame(group.at),
       entry: toFrame(group.entry),
       creator: group.creator ?? null,
@@ -68,6 +69,12 @@ export function toGoroutines(
     })),
     groups_total: chart.groupCount,
   };
+}
+
+function explanationOf({ isRecorded, states }: Goroutines): string {
+  if (isRecorded) return explanations.goroutine_dump;
+  const isIncomplete = states.some(({ state }) => state === "not recorded");
+  return isIncomplete ? `${explanations.goroutine} ${withoutStates}` : explanations.goroutine;
 }
 
 export function toContention(

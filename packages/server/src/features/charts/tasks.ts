@@ -11,6 +11,8 @@ import {
   labelTotals,
   mergeStacks,
   type Profile,
+  type RecordedGoroutines,
+  recordedGoroutines,
   type StackTable,
   sumStacks,
   totalOf,
@@ -22,9 +24,11 @@ import type { Original } from "#store/payloads/read-payload.ts";
 
 export interface Goroutines {
   readonly total: number;
+  /** Whether the profile itself has the states. */
+  readonly isRecorded: boolean;
   readonly states: readonly { readonly state: string; readonly count: number }[];
   /** The largest, at most `limits.chartRowsMax`. */
-  readonly groups: readonly (Pick<GoroutineGroup, "state" | "count" | "creator"> & {
+  readonly groups: readonly (Pick<GoroutineGroup, "state" | "count" | "creator" | "waitMinutes"> & {
     readonly growth: number | undefined;
     readonly entry: ChartFrame | undefined;
     readonly at: ChartFrame | undefined;
@@ -44,27 +48,36 @@ export function goroutinesOfProfile(task: {
   readonly original: Original;
   readonly previous: Original | undefined;
 }): Opened<GoroutinesOfProfile> {
-  return tryOpening(() => compareGoroutines(countsOf(task.original, "now"), task.previous));
+  return tryOpening(() => {
+    const profile = openProfile(task.original);
+    const recorded = recordedGoroutines(profile, defaultSampleType(profile, "goroutine"));
+    return compareGoroutines(countsOf(profile, "now"), recorded, task.previous);
+  });
 }
 
-function compareGoroutines(now: StackTable, previous: Original | undefined): GoroutinesOfProfile {
-  const earlier = previous && tryOpening(() => countsOf(previous, "before"));
+function compareGoroutines(
+  now: StackTable,
+  recorded: ReadonlyMap<number, RecordedGoroutines> | undefined,
+  previous: Original | undefined,
+): GoroutinesOfProfile {
+  const earlier = previous && tryOpening(() => countsOf(openProfile(previous), "before"));
   if (earlier?.value === undefined) {
-    return { ...goroutinesIn(now, undefined), previousTotal: undefined, previousDamage: earlier?.damage };
+    const goroutines = goroutinesIn(now, undefined, recorded);
+    return { ...goroutines, previousTotal: undefined, previousDamage: earlier?.damage };
   }
   const before = earlier.value;
+  // Stacks of the first table keep their numbers, which `recorded` is by.
   const both = mergeStacks([now, before]);
   const growth = Float64Array.from(
     { length: both.length },
     (_, stack) => Number(both.values[0]![stack]) - Number(both.values[1]![stack]),
   );
   const previousTotal = Number(totalOf(before.values[0]!));
-  return { ...goroutinesIn(both, growth), previousTotal, previousDamage: undefined };
+  return { ...goroutinesIn(both, growth, recorded), previousTotal, previousDamage: undefined };
 }
 
 /** The stacks of a goroutine profile with their counts only, under the given sample type. */
-function countsOf(original: Original, type: string): StackTable {
-  const profile = openProfile(original);
+function countsOf(profile: Profile, type: string): StackTable {
   const stacks = sumStacks(profile);
   const column = stacks.values[defaultSampleType(profile, "goroutine")] ?? new Float64Array(stacks.length);
   return { ...stacks, sampleTypes: [{ type, unit: "count" }], values: [column] };
@@ -78,22 +91,31 @@ export function goroutinesOfStacks(stored: StoredStacks): Resolved<Goroutines> {
   return { missing: undefined, value: goroutinesIn(table.value, growth) };
 }
 
-function goroutinesIn(stacks: StackTable, growth: Float64Array | undefined): Goroutines {
-  const groups = goroutineGroups(stacks, 0);
+function goroutinesIn(
+  stacks: StackTable,
+  growth: Float64Array | undefined,
+  recorded?: ReadonlyMap<number, RecordedGoroutines>,
+): Goroutines {
+  const groups = goroutineGroups(stacks, 0, recorded);
   const states = new Map<string, number>();
-  for (const { state, count } of groups) states.set(state, (states.get(state) ?? 0) + count);
+  for (const group of groups)
+    for (const [state, count] of group.states) states.set(state, (states.get(state) ?? 0) + count);
   return {
     total: totalIn(stacks, 0),
+    isRecorded: recorded !== undefined,
     states: [...states].map(([state, count]) => ({ state, count })).sort((a, b) => b.count - a.count),
-    groups: groups.slice(0, limits.chartRowsMax).map(({ stack, state, count, creator, entry, at }) => ({
-      state,
-      count,
-      creator,
-      growth: growth?.[stack],
-      entry: frameOf(stacks, entry),
-      at: frameOf(stacks, at),
-      stack: framesOf(stacks, stack),
-    })),
+    groups: groups
+      .slice(0, limits.chartRowsMax)
+      .map(({ stack, state, count, creator, waitMinutes, entry, at }) => ({
+        state,
+        count,
+        creator,
+        waitMinutes,
+        growth: growth?.[stack],
+        entry: frameOf(stacks, entry),
+        at: frameOf(stacks, at),
+        stack: framesOf(stacks, stack),
+      })),
     groupCount: groups.length,
   };
 }

@@ -93,7 +93,7 @@ it("groups goroutines by state and stack, with growth and creator, and opens a s
           count: 104,
           percent: 100,
           growth: 12,
-          waiting_time_ms: null,
+          waiting_time_ms: 120_000,
           at: ask,
           entry: ask,
           creator: "shop/search.New",
@@ -107,7 +107,7 @@ it("groups goroutines by state and stack, with growth and creator, and opens a s
   const before = await screen.findByText("33 min earlier");
   expect(before.parentElement?.textContent).toBe("104 goroutines, 12 more than 33 min earlier");
   expect(screen.getByText("+12")).toBeDefined();
-  expect(screen.getByText(/started by search\.New/)).toBeDefined();
+  expect(screen.getByText(/started by search\.New, waiting for up to 2 min/)).toBeDefined();
   expect(screen.queryByRole("list", { name: "Stack, leaf first" })).toBeNull();
   fireEvent.click(screen.getByRole("button", { name: "Show the stack" }));
   screen.getByRole("list", { name: "Stack, leaf first" });

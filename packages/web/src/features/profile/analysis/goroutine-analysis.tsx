@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { BeganTime } from "#alert-list/alert-parts.tsx";
 import { useWorstAlert } from "#alert-list/use-worst-alert.ts";
 import { BarList } from "#charts/bar-list.tsx";
+import { durationMsMeasure, measureText } from "#format/measure.ts";
 import { exactCount, percentText, plural, wholePercentText } from "#format/number.ts";
 import { exactTime, timeBetween } from "#format/time.ts";
 import { useZone } from "#preferences/time-zone.ts";
@@ -103,7 +104,7 @@ function toRow(group: GoroutineChart["groups"][number], index: number): StackRow
         )}
       </>
     ),
-    about: startedBy(group),
+    about: startedBy(group) + waitOf(group),
     amount: group.count,
     value: plural(group.count, "goroutine"),
     detail: percentText(group.percent),
@@ -111,9 +112,15 @@ function toRow(group: GoroutineChart["groups"][number], index: number): StackRow
   };
 }
 
-/** The function that started the goroutines, if the name of their first function contains it; otherwise that one. */
+/** The function that started the goroutines, if the server knows it; otherwise their first function. */
 function startedBy({ creator, entry, at }: GoroutineChart["groups"][number]): string {
   if (creator !== null) return `started by ${shortFunctionName(creator)}`;
   if (entry === null || entry.function_name === at?.function_name) return "creator not recorded";
   return `began in ${shortFunctionName(entry.function_name)}`;
+}
+
+/** Goroutine dumps record waits from a minute on. */
+function waitOf({ count, waiting_time_ms: ms }: GoroutineChart["groups"][number]): string {
+  if (ms === null) return "";
+  return `, waiting for ${count > 1 ? "up to " : ""}${measureText(durationMsMeasure(ms))}`;
 }
