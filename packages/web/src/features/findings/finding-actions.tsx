@@ -116,14 +116,7 @@ export function FindingState({ finding }: FindingProps) {
     <span className="flex flex-wrap items-center gap-1">
       <Menu
         trigger={
-          // Disabled for real, it could not take the focus back from its menu.
-          <Button
-            size="sm"
-            aria-disabled={isPending}
-            aria-label={label}
-            title={label}
-            className="aria-disabled:opacity-55"
-          >
+          <Button size="sm" aria-disabled={isPending} aria-label={label} title={label}>
             {stateLabels[state]}
             <ChevronDown aria-hidden className="size-3.5" strokeWidth={1.75} />
           </Button>
