@@ -20,6 +20,8 @@ const showingNames = [
     "/compare",
     "/compare/services",
     "/alerts",
+    "/findings",
+    "/senders",
     "/projects",
     "/projects/{projectId}",
     "/projects/{projectId}/route",

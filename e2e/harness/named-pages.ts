@@ -45,6 +45,13 @@ export async function nameEverything(url: string, name: string, service: string)
     services: [service],
   });
   const profileId = await sendNamed(url, account, name, service);
+  await call("POST", `${protectedPath}/targets`, {
+    name: name.slice(0, 100),
+    service,
+    source: { kind: "url", url: "http://checkout.example:6060" },
+    profiles: ["heap"],
+    is_enabled: false,
+  });
   await call("PUT", `${protectedPath}/organization/public-links`, { is_allowed: true });
   const shared = await call("POST", `${protectedPath}/organization/shared-links`, {
     graph: { kind: "profile", profile_id: profileId },
@@ -190,6 +197,7 @@ function addressesOf(name: string, service: string, ids: Ids, paths: Paths) {
     "/memory-profiles": ["/memory-profiles?range=1h"],
     "/goroutine-profiles": ["/goroutine-profiles?range=1h"],
     "/alerts": ["/alerts", `/alerts?incident=${alertReply().alerts[0].incident_id}`],
+    "/findings": ["/findings", `/findings?service=${inText}`],
     "/senders": ["/senders", `/senders?service=${service}`, `/senders?q=${inText}&service=${inText}`],
     "/dashboards": ["/dashboards"],
     "/dashboards/{dashboardId}": [`/dashboards/${dashboardId}`, `/dashboards/${inText}`],

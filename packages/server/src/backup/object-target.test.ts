@@ -170,7 +170,9 @@ test("a killed backup is never a backup, and the next one goes on at once and ti
 test("a damaged file is named with its object, and nothing of it is left in the data folder", async () => {
   const { place: backup } = await backUp();
   const { files } = await check();
-  const { path, sha256: sum } = files.toSorted((a, b) => b.bytes - a.bytes)[0]!;
+  // The row store may have changed by the next backup, which then has another file of it.
+  const stable = files.filter((file) => file.path !== "flamekeep.sqlite");
+  const { path, sha256: sum } = stable.toSorted((a, b) => b.bytes - a.bytes)[0]!;
   const { bytes } = server.objects.get(`server one/files/${sum}`)!;
   bytes[bytes.length >> 1]! ^= 1;
   const dataDir = join(folder, "nothing");

@@ -57,6 +57,9 @@ describe.each(backends)("the row store on $name", (backend) => {
         allowsPublicLinks: 0,
         requiresSecondFactor: 0,
         retentionDays: null,
+        coreMonthPrice: null,
+        gbMonthPrice: null,
+        priceCurrency: null,
       },
     ]);
   });
