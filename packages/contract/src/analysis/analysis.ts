@@ -121,6 +121,12 @@ export const Effect = z
   .meta({ id: "RecommendationEffect" });
 export type Effect = z.output<typeof Effect>;
 
+export const FeedbackReason = z
+  .string()
+  .trim()
+  .max(limits.feedbackReasonLengthMax)
+  .meta({ description: "Required for `dismissed`.", example: "Runs once a day" });
+
 export const Feedback = z
   .object({
     state: z.enum(recommendationStates).exclude(["open"]).meta({ example: "done" }),

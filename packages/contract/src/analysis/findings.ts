@@ -8,6 +8,8 @@ import {
   AnalysisCategory,
   AnalysisPriority,
   Effect,
+  EvidenceFunction,
+  FeedbackReason,
   Recommendation,
   recommendationStates,
 } from "./analysis.ts";
@@ -78,14 +80,7 @@ export const Finding = z
     issue: Recommendation.shape.issue,
     impact: Recommendation.shape.impact,
     solution: Recommendation.shape.solution,
-    function: z
-      .object({
-        name: z.string().meta({ example: "shop.(*Catalogue).Render" }),
-        file: z
-          .string()
-          .meta({ description: "Empty if the profile has none.", example: "/src/shop/catalogue.go" }),
-        line: Count.meta({ description: "0 if the profile has none.", example: 87 }),
-      })
+    function: EvidenceFunction.pick({ name: true, file: true, line: true })
       .nullable()
       .meta({ description: "The culprit; null if the advice names no function." }),
     sample_type: z.string().meta({ example: "cpu" }),
@@ -183,12 +178,7 @@ export const findingEndpoints = [
     params: z.object({ id: z.string().meta({ example: "5d0c8f62-91ab-4f0e-8f6a-30c1b7d2e945" }) }),
     body: z.strictObject({
       state: z.enum(recommendationStates).optional().meta({ example: "accepted" }),
-      reason: z
-        .string()
-        .trim()
-        .max(limits.feedbackReasonLengthMax)
-        .optional()
-        .meta({ description: "Required for `dismissed`.", example: "Runs once a day" }),
+      reason: FeedbackReason.optional(),
       owner_id: z.uuid().nullable().optional().meta({
         description: "A member of the organization; null: nobody.",
         example: "0f7c3b52-6c1e-4c59-9f0e-3a8d5b1c7e21",

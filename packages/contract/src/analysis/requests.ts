@@ -4,7 +4,13 @@ import { limits } from "#base/limits.ts";
 import { moment } from "#base/moments.ts";
 import { DisplayType, GraphType } from "#base/profile-type-schemas.ts";
 import { ProfileParams, ServiceName, wholeNumber } from "#base/values.ts";
-import { Analysis, AnalysisOptions, analysisOptionFields, recommendationStates } from "./analysis.ts";
+import {
+  Analysis,
+  AnalysisOptions,
+  analysisOptionFields,
+  FeedbackReason,
+  recommendationStates,
+} from "./analysis.ts";
 import * as calls from "./calls.ts";
 import { answerContentType } from "./calls.ts";
 
@@ -116,12 +122,7 @@ export const analysisEndpoints = [
     }),
     body: z.object({
       state: z.enum(recommendationStates).meta({ description: "`open` undoes the others.", example: "done" }),
-      reason: z
-        .string()
-        .trim()
-        .max(limits.feedbackReasonLengthMax)
-        .optional()
-        .meta({ description: "Required for `dismissed`.", example: "Runs once a day" }),
+      reason: FeedbackReason.optional(),
     }),
     reply: Analysis,
     failures: ["not_found", "unprocessable"],
