@@ -49,6 +49,17 @@ import { registerSummary } from "./features/summary/routes.ts";
 import { registerTimeline } from "./features/timeline/routes.ts";
 import { SenderStates } from "./store/profiles/sending/sender-states.ts";
 
+/** Features that read profiles. */
+const figures = [
+  registerLabels,
+  registerFunctions,
+  registerCharts,
+  registerStatistics,
+  registerAnalysis,
+  registerTimeline,
+  registerSummary,
+];
+
 const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 30_000;
 /** Longer than the idle timeout of common load balancers (60 s), so that they close first. */
@@ -126,9 +137,7 @@ export async function createApp(
     register(app, ctx);
   registerRetention(app, { ...ctx, runBetweenBatches: ingest.runBetweenBatches });
   registerFlameGraph(app, { ...ctx, graphCache });
-  for (const register of [registerLabels, registerFunctions, registerCharts, registerStatistics])
-    register(app, ctx);
-  for (const register of [registerAnalysis, registerTimeline, registerSummary]) register(app, ctx);
+  for (const register of figures) register(app, ctx);
   registerServiceTrends(app, { ...ctx, readOpenAlerts: openAlerts, senderStates });
   registerHttpMetrics(app, ctx);
   registerRouteTime(app, ctx);

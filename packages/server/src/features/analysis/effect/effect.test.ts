@@ -1,6 +1,6 @@
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
-import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sendPattern } from "#analysis/testing/send-pattern.ts";
 import { type AnalysingServer, startAnalyses } from "#analysis/testing/start-analyses.ts";
 import { measureDue } from "./measure-due.ts";
 
@@ -10,20 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A profile of ten seconds in which compiling a pattern takes some of a second's CPU each second. */
-async function send(service: string, minutesAgo: number, compileMs: number): Promise<string> {
-  const picture = `
-    main.main          main.main
-    shop.search        shop.search
-    shop.highlight     shop.rank
-    regexp.Compile     sort.Slice
-    regexp.compile     sort.insertionSort
-    ${10 * compileMs * 1e6}  ${10 * 200 * 1e6}`;
-  const profile = profileOf(picture, { sampleTypes: ["cpu/nanoseconds"], durationNs: 10_000_000_000n });
-  const started_at = new Date(server.clock.now().getTime() - minutesAgo * minuteMs).toISOString();
-  const query = { service, type: "cpu", started_at };
-  return (await server.send(profile, { headers: server.keyHeaders, query })).profile_id;
-}
+const send = (service: string, minutesAgo: number, compileMs: number) =>
+  sendPattern(server, { service, minutesAgo, compileMs });
 
 async function markDone(profileId: string) {
   const analysis = await server.analyse(profileId);

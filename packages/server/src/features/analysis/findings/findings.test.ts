@@ -1,11 +1,11 @@
 import type * as calls from "@flamekeep/contract";
 import type { Finding, ReplyOf } from "@flamekeep/contract";
 import { dayMs, minuteMs } from "@flamekeep/contract/durations";
-import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { measureDue } from "#analysis/effect/measure-due.ts";
 import { removeOldAnalyses } from "#analysis/job.ts";
 import { queueDaily } from "#analysis/queue/daily.ts";
+import { type SentPattern, sendPattern } from "#analysis/testing/send-pattern.ts";
 import { type AnalysingServer, startAnalyses } from "#analysis/testing/start-analyses.ts";
 
 type Listed = ReplyOf<typeof calls.listFindings>;
@@ -16,28 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-interface Sent {
-  readonly service: string;
-  readonly minutesAgo?: number;
-  /** CPU of compiling a pattern in each second. */
-  readonly compileMs?: number;
-  readonly tags?: Readonly<Record<string, string>>;
-}
-
-/** A profile of ten seconds, in which everything else takes 200 ms of CPU in each second. */
-async function send({ service, minutesAgo = 2, compileMs = 100, tags = {} }: Sent): Promise<string> {
-  const picture = `
-    main.main          main.main
-    shop.search        shop.search
-    shop.highlight     shop.rank
-    regexp.Compile     sort.Slice
-    regexp.compile     sort.insertionSort
-    ${10 * compileMs * 1e6}  ${10 * 200 * 1e6}`;
-  const profile = profileOf(picture, { sampleTypes: ["cpu/nanoseconds"], durationNs: 10_000_000_000n });
-  const started_at = new Date(server.clock.now().getTime() - minutesAgo * minuteMs).toISOString();
-  const query = { service, type: "cpu", started_at, ...tags };
-  return (await server.send(profile, { headers: server.keyHeaders, query })).profile_id;
-}
+const send = (sent: SentPattern) => sendPattern(server, sent);
 
 async function list(query = "", headers?: Readonly<Record<string, string>>): Promise<Listed> {
   const reply = await server.call("GET", `findings?${query}`, undefined, headers);
