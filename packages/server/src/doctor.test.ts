@@ -154,6 +154,24 @@ test("a clock that is wrong, a rejected key and another program on the port are 
   ]);
 });
 
+test("a ClickHouse cluster of two shards is a failure that says what to do", async () => {
+  const { url, close } = await replying((path, body) => {
+    if (path.startsWith("/?query=SELECT+toUnix")) return [200, String(Date.now())];
+    if (!`${path}${body}`.includes("system.clusters")) return [200, ""];
+    const shards = [["a"], ["b"]].map((hosts) => `${JSON.stringify({ cluster: "main", hosts })}\n`);
+    return [200, shards.join("")];
+  });
+  const { of } = await examine({ CLICKHOUSE_URL: url, CLICKHOUSE_CLUSTER: "main", DATA_DIR: "/nonexistent" });
+  await close();
+  expect(of("ClickHouse")).toMatchObject([
+    { state: "ok", text: expect.stringContaining("answers") },
+    {
+      state: "FAILED",
+      text: expect.stringMatching(/^The cluster main of .* has 2 shards \(a, b\)\. .* whose only shard/),
+    },
+  ]);
+});
+
 test("wrong settings and arguments end it", async () => {
   const wrong = await examine({ RETENTION_DAYS: "0" });
   expect([wrong.code, wrong.failed[0]?.title]).toEqual([1, "Settings"]);
@@ -161,10 +179,12 @@ test("wrong settings and arguments end it", async () => {
   expect((await examine({}, "--fast")).code).toBe(1);
 });
 
-async function replying(reply: (path: string) => [status: number, body: string]) {
+async function replying(reply: (path: string, sent: string) => [status: number, body: string]) {
   const http: Server = createServer((request, response) => {
-    const [status, body] = reply(request.url ?? "");
-    response.writeHead(status).end(body);
+    void text(request).then((sent) => {
+      const [status, body] = reply(request.url ?? "", sent);
+      response.writeHead(status).end(body);
+    });
   }).listen(0, "127.0.0.1");
   await once(http, "listening");
   const { port } = http.address() as AddressInfo;

@@ -73,7 +73,10 @@ const stores = {
     .string()
     .regex(/^[A-Za-z_]\w*$/, "must be the name of a cluster")
     .optional()
-    .meta({ description: "the name of its cluster" }),
+    .meta({
+      description:
+        "the name of the [cluster](clickhouse.md) that the server belongs to: one shard, with any number of replicas. Tables are made on all of it, and replicated",
+    }),
   DATABASE_URL: url(["postgres:", "postgresql:"], "postgres://user:password@postgres:5432/flamekeep").meta({
     description: "PostgreSQL instead of the built-in SQLite; needs `AUTH_SECRET`",
   }),

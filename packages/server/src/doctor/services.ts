@@ -4,6 +4,9 @@ import { text } from "node:stream/consumers";
 import { Pool } from "pg";
 import type { OidcConfig } from "#config";
 import { trySmtp } from "#mail/mailer.ts";
+import { connectColumns } from "#store/column/client/client.ts";
+import { readLimitsDefault } from "#store/column/client/client-source.ts";
+import { checkCluster } from "#store/column/client/cluster.ts";
 import { openObjects, parseObjectUrl } from "#store/objects/open-objects.ts";
 import { placeOf } from "#store/reach.ts";
 import { type Check, type Finding, failed, note, ok, reasonOf, request, skipped } from "./finding.ts";
@@ -41,9 +44,33 @@ export const clickHouse: Check = {
     if (columns.kind !== "url")
       return [skipped("CLICKHOUSE_URL is not set: profiles are in the built-in column store.")];
     const place = placeOf(columns.url);
-    return at(place, "CLICKHOUSE_URL", async () => comparedClock(place, await timeOfClickHouse(columns.url)));
+    const clock = await at(place, "CLICKHOUSE_URL", async () =>
+      comparedClock(place, await timeOfClickHouse(columns.url)),
+    );
+    return clock.some(({ state }) => state === "failed") ? clock : [...clock, await examinedTables(columns)];
   },
 };
+
+async function examinedTables(columns: {
+  readonly url: string;
+  readonly cluster?: string;
+}): Promise<Finding> {
+  const login = { url: columns.url };
+  const client = connectColumns({ kind: "server", reader: login, writer: login, limits: readLimitsDefault });
+  try {
+    await checkCluster(client, columns);
+    const { cluster } = columns;
+    return ok(
+      cluster === undefined
+        ? "CLICKHOUSE_CLUSTER is not set: all tables are on this one server."
+        : `The cluster ${cluster} has one shard, and its servers have the same tables.`,
+    );
+  } catch (error) {
+    return failed(reasonOf(error));
+  } finally {
+    await client.close();
+  }
+}
 
 /** Milliseconds since 1970. */
 async function timeOfClickHouse(url: string): Promise<number> {

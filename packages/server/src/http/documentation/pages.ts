@@ -72,6 +72,7 @@ export const guideGroups: readonly GuideGroup[] = [
       operating("install", "Install"),
       operating("proxies", "Reverse proxies"),
       operating("organization-limits", "Limits by organization"),
+      operating("clickhouse", "ClickHouse"),
       operating("settings", "Settings"),
       operating("monitoring", "Monitoring"),
       guide("security", "Security", "security"),

@@ -9,11 +9,13 @@ import {
   type InsertBatch,
   openServerSource,
   reachClickHouse,
+  readLimitsDefault,
 } from "./client/client-source.ts";
+import { checkCluster } from "./client/cluster.ts";
 import { type DamagedPart, DamagedParts } from "./client/damage.ts";
 import { openEmbeddedSource } from "./client/embedded-source.ts";
 import { OpenOperations } from "./client/open-operations.ts";
-import type { ReadFormat, ReadLimits } from "./engine/protocol.ts";
+import type { ReadFormat } from "./engine/protocol.ts";
 import { type ColumnMaintenance, openMaintenance } from "./maintenance/column-maintenance.ts";
 import { migrateColumns } from "./migrations/migrate.ts";
 import type { BytesStatement, ColumnReader } from "./query.ts";
@@ -62,14 +64,6 @@ export interface ColumnStore extends ColumnReader {
   /** Waits for running operations, then stops the engine. */
   [Symbol.asyncDispose](): Promise<void>;
 }
-
-const limitsDefault: ReadLimits = {
-  executionSecondsMax: 20,
-  memoryBytesMax: 300_000_000,
-  resultRowsMax: 5_000_000,
-  resultBytesMax: 500_000_000,
-  threadsMax: 2,
-};
 
 /**
  * Opens the store and brings its schema up to date; an embedded engine is started as a child process.
@@ -197,15 +191,20 @@ async function openSource(
   log: StoreLog,
   { stopped, observe }: SourceOptions,
 ): Promise<ClientSource> {
-  const limits = { ...limitsDefault, ...config.limits };
+  const limits = { ...readLimitsDefault, ...config.limits };
   const source =
     config.kind === "embedded"
       ? await openEmbeddedSource(config, limits, log, observe)
       : openServerSource(config.url, limits, observe);
   try {
-    if (config.kind === "url") await reachClickHouse(source.current(), config.url, log, stopped);
+    if (config.kind === "url") {
+      await reachClickHouse(source.current(), config.url, log, stopped);
+      await checkCluster(source.current(), config);
+    }
     const target = { cluster: clusterOf(config), isShared: config.kind === "url" };
     await source.prepare(() => migrateColumns(source.current(), target, log));
+    // Again: the tables are new at the first start.
+    if (config.kind === "url" && config.cluster !== undefined) await checkCluster(source.current(), config);
     return source;
   } catch (error) {
     await source.close();

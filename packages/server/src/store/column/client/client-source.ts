@@ -6,6 +6,14 @@ import { placeOf, reach } from "#store/reach.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
 import { type ColumnClient, connectColumns, type QueryObserver, type RowsToInsert } from "./client.ts";
 
+export const readLimitsDefault: ReadLimits = {
+  executionSecondsMax: 20,
+  memoryBytesMax: 300_000_000,
+  resultRowsMax: 5_000_000,
+  resultBytesMax: 500_000_000,
+  threadsMax: 2,
+};
+
 export type ColumnStoreConfig = {
   readonly limits?: Partial<ReadLimits>;
 } & (
