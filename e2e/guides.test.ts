@@ -11,6 +11,7 @@ import {
   buildGo,
   buildJava,
   hasTool,
+  makeVenv,
   phpWork,
   pythonProgram,
   type Running,
@@ -114,7 +115,7 @@ async function until(look: () => Promise<boolean>, describeState: () => string):
   const deadline = performance.now() + patienceMs;
   while (!(await look())) {
     if (performance.now() > deadline) throw new Error(describeState());
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await new Promise((resolve) => setTimeout(resolve, 1000));
   }
 }
 
@@ -465,7 +466,8 @@ describe.concurrent("the code of the first page, with key, server and service fi
     await using person = await reader();
     const { shop } = person;
     const [install = "", start = ""] = tabOf("Python: Datadog", person);
-    await shop.shell(`python3 -m venv venv && venv/bin/${install}`);
+    await makeVenv(shop);
+    await shop.shell(`venv/bin/${install}`);
     shop.write("checkout.py", pythonProgram);
     const program = shop.start("bash", ["-c", `export PATH=venv/bin:$PATH\n${start}`]);
     await arrived("Python: Datadog", "hash_prices", program);

@@ -16,6 +16,13 @@ export interface Running {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** Nothing reads the debug information of the Go programs, nor most of the modules that pip would compile. */
+const sparingBuilds = {
+  GOFLAGS: [process.env.GOFLAGS, "-ldflags=-w"].filter(Boolean).join(" "),
+  PIP_NO_COMPILE: "on",
+  PIP_DISABLE_PIP_VERSION_CHECK: "on",
+};
+
 /** A folder in which code of the guide is built and run; it is removed with all that runs in it. */
 export class Workshop {
   readonly folder = mkdtempSync(join(tmpdir(), "flamekeep-guide-"));
@@ -30,7 +37,7 @@ export class Workshop {
       NODE_COMPILE_CACHE: ____,
       ...inherited
     } = process.env;
-    this.#env = { ...inherited, ...env };
+    this.#env = { ...inherited, ...sparingBuilds, ...env };
   }
 
   write(name: string, text: string): void {
@@ -175,8 +182,32 @@ export async function startPython(shop: Workshop, install: string, code: string)
   return shop.start(join(shop.folder, "venv/bin/python"), ["checkout.py"]);
 }
 
+/**
+ * Makes `venv` with the pip of the machine: installing pip takes longer than what it then installs. Without one, as a reader does.
+ * The example service does it as a reader, too.
+ */
+export async function makeVenv(shop: Workshop): Promise<void> {
+  shop.write(
+    "make_venv.py",
+    `import os, sys, venv
+try:
+    import pip
+    # Older ones do not install for another Python.
+    has_pip = tuple(map(int, pip.__version__.split(".")[:2])) >= (22, 3)
+except ImportError:
+    has_pip = False
+venv.create("venv", symlinks=True, with_pip=not has_pip)
+if has_pip:
+    with open("venv/bin/pip", "w") as pip:
+        pip.write(f'#!/bin/sh\\nexec {sys.executable} -m pip --python "$(dirname "$0")/python" "$@"\\n')
+    os.chmod("venv/bin/pip", 0o755)
+`,
+  );
+  await shop.shell("python3 make_venv.py");
+}
+
 async function installPython(shop: Workshop, install: string): Promise<void> {
-  await shop.shell("python3 -m venv venv");
+  await makeVenv(shop);
   await shop.shell(install, { PATH: `${join(shop.folder, "venv/bin")}:${process.env.PATH}` });
 }
 
