@@ -32,6 +32,7 @@ import { benchSoak } from "./soak.ts";
 import { benchStart } from "./start.ts";
 import { benchTransforms } from "./transforms.ts";
 import { benchWeb } from "./web.ts";
+import { benchWide } from "./wide.ts";
 
 const benches: Readonly<Record<string, () => Promise<BenchResult>>> = {
   // Benches that time this process run before those that fill its memory.
@@ -66,6 +67,7 @@ const onDemand: typeof benches = {
   security: benchSecurity,
   soak: benchSoak,
   web: benchWeb,
+  wide: benchWide,
   "analysis-load": benchAnalysisLoad,
 };
 
@@ -78,6 +80,7 @@ const stored: ReadonlySet<string> = new Set([
   "reading",
   "security",
   "web",
+  "wide",
   "soak",
 ]);
 

@@ -85,6 +85,74 @@ function fleetMinute({ services, hour }: Fleet, minute: number): string {
     CROSS JOIN (SELECT min(count) AS count FROM (SELECT count() AS count FROM bench_templates WHERE type != 'busy' GROUP BY type)) AS held`);
 }
 
+/** Organizations by number: each of the first has `servicesOfMost`, the last one the rest. */
+export interface WideSet extends Pick<DataSet, "orgId" | "templateOrgId"> {
+  readonly orgIds: readonly string[];
+  readonly servicesOfMost: number;
+  readonly services: number;
+  readonly hours: readonly Date[];
+}
+
+export const wideTypes = ["cpu", "memory", "goroutine"];
+
+/** A profile of a few stacks and a request an hour for each service and type; rows as ingestion makes them. */
+export function makeWideSet(dataDir: string, set: WideSet): void {
+  const session = new Session(join(dataDir, "columns"));
+  const run = runIn(session, set);
+  try {
+    run("USE default");
+    makeTemplates(run);
+    for (const hour of set.hours) run(wideHour(set, hour));
+    for (const hour of set.hours) run(wideRequests(set, hour));
+    for (const [table, columns] of Object.entries(definitionColumns))
+      run(`INSERT INTO ${table} (org_id, day, ${columns})
+        SELECT arrayJoin(${organizationList(set)}), toDate('${set.hours.at(-1)!.toISOString().slice(0, 10)}'), ${columns}
+        FROM bench_definitions_${table}`);
+    removeTemplates(run);
+    for (const table of filled) run(`OPTIMIZE TABLE ${table} FINAL`);
+  } finally {
+    session.close();
+  }
+}
+
+const definitionColumns = {
+  stacks: "stack_id, frame_ids",
+  frames: "frame_id, function, package, file, line, start_line",
+};
+
+const organizationList = ({ orgIds }: WideSet) => `[${orgIds.map((id) => `toUUID('${id}')`).join(", ")}]`;
+
+/** SELECT of org_id and service for a position among all services. */
+function wideService(set: WideSet): string {
+  const organization = `least(intDiv(position, ${set.servicesOfMost}), ${set.orgIds.length - 1})`;
+  return `${organizationList(set)}[1 + ${organization}] AS org_id,
+      concat('service-', leftPad(toString(position - ${set.servicesOfMost} * ${organization}), 5, '0')) AS service`;
+}
+
+function wideHour(set: WideSet, hour: Date): string {
+  const types = wideTypes.map((type) => `'${type}'`).join(", ");
+  return insertProfiles(
+    `
+    SELECT ${wideService(set)},
+      [${types}][1 + row % ${wideTypes.length}] AS type, type AS template, toUInt32(position % 3) AS number,
+      fromUnixTimestamp64Milli(toInt64(${hour.getTime()} + hash % ${hourMs}), 'UTC') AS started_at,
+      hash, toInt64(1 + intDiv(hash, 4096) % 4) AS scale
+    FROM (SELECT numbers.number AS row, intDiv(row, ${wideTypes.length}) AS position, sipHash64(${hour.getTime()}, row) AS hash
+      FROM numbers(${set.services * wideTypes.length}) AS numbers) AS chosen`,
+    { orgId: "made.org_id", stacksMax: wideStacksMax },
+  );
+}
+
+const wideStacksMax = 8;
+
+function wideRequests(set: WideSet, hour: Date): string {
+  return `INSERT INTO http_requests (org_id, service, at, duration_seconds, status_code, method, path, request_id, profile_id)
+    SELECT org_id, service, fromUnixTimestamp64Milli(toInt64(${hour.getTime()} + hash % ${hourMs}), 'UTC'),
+      0.002 * exp((hash % 5000) / 1000), [200, 200, 404, 500][1 + intDiv(hash, 8192) % 4], 'GET',
+      concat('/api/path-', toString(intDiv(hash, 131072) % 3)), hex(hash), ''
+    FROM (SELECT number AS position, ${wideService(set)}, sipHash64(${hour.getTime()}, number) AS hash FROM numbers(${set.services}))`;
+}
+
 function runIn(session: Session, { orgId, templateOrgId }: Pick<DataSet, "orgId" | "templateOrgId">): Run {
   return (sql) =>
     void session.query(
@@ -137,15 +205,15 @@ const written = `org_id, service, type, started_at, profile_id, received_at, dur
   deltas_totals, sample_count, stack_count, original_bytes, raw_bytes, content_hash, trimmed, sender, stacks, values`;
 
 /** `rows`: SELECT of service, type, template, started_at, hash, scale. */
-function insertProfiles(rows: string): string {
+function insertProfiles(rows: string, { orgId = "{org}", stacksMax = 1_000_000 } = {}): string {
   return `INSERT INTO profiles (${written})
-    SELECT {org}, made.service, made.type, made.started_at,
+    SELECT ${orgId}, made.service, made.type, made.started_at,
       concat(left(lower(hex(sipHash128(made.hash))), 24), lower(leftPad(hex(toUInt32(made.started_at)), 8, '0'))),
       made.started_at, if(made.type IN ('cpu', 'mutex', 'block'), 10000000000, 0),
       map('region', if(made.hash % 3 = 0, 'eu', 'us'), 'version', concat('v1.', toString(made.hash % 7))),
       map(), sample_types, arrayMap(x -> x * made.scale, totals), arrayMap(x -> x * made.scale, totals),
-      sample_count, stack_count, original_bytes, raw_bytes, content_hash, map(), 'api', stacks,
-      arrayMap(list -> arrayMap(x -> x * made.scale, list), values)
+      sample_count, stack_count, original_bytes, raw_bytes, content_hash, map(), 'api', arraySlice(stacks, 1, ${stacksMax}),
+      arrayMap(list -> arrayMap(x -> x * made.scale, arraySlice(list, 1, ${stacksMax})), values)
     FROM (${rows}) AS made
     INNER JOIN bench_templates AS template ON template.type = made.template AND template.number = made.number
     SETTINGS max_block_size = 1024, min_insert_block_size_rows = 8192, min_insert_block_size_bytes = 60000000,

@@ -1,13 +1,21 @@
 import { type Context, createApp, openContext, readConfig } from "@flamekeep/server";
 
-/** The server in this process with a fixed clock, and one person in a separate organization. */
-export interface BenchServer extends AsyncDisposable {
+export interface Reader {
   readonly orgId: string;
-  isServed(path: string): boolean;
+  /** Signs in again: a session ends a quarter of an hour later. */
+  renew(): Promise<void>;
   get(
     path: string,
     accept?: string,
   ): Promise<{ readonly status: number; readonly bytes: number; json(): unknown }>;
+}
+
+/** The server in this process with a fixed clock, and one person in a separate organization. */
+export interface BenchServer extends Reader, AsyncDisposable {
+  readonly ctx: Context;
+  /** Another person, in a separate organization. */
+  readerIn(name: string): Promise<Reader>;
+  isServed(path: string): boolean;
   /** As the background does every few minutes; returns how many hours of series it summed. */
   rollUp(): Promise<number>;
   /** Sends one recorded profile the way senders do. */
@@ -29,13 +37,17 @@ const log: Context["log"] = {
   child: () => log,
 };
 
-/** `name` is a person in a separate organization, the same one where the folder was used before. */
-export async function startServer(dataDir: string, at: Date, name: string): Promise<BenchServer> {
+/** `name` is a person in a separate organization, the same one where the folder was used before. A clock may go on. */
+export async function startServer(
+  dataDir: string,
+  at: Date | (() => Date),
+  name: string,
+): Promise<BenchServer> {
   const config = readConfig({ DATA_DIR: dataDir, DEMO: "off", LOG_LEVEL: "warn" });
-  const ctx = await openContext(config, log, { now: () => at });
+  const ctx = await openContext(config, log, { now: typeof at === "function" ? at : () => at });
   const app = await createApp(ctx);
   await app.ready();
-  const { orgId, headers } = await signIn(app, name);
+  const { headers, ...reader } = await readerIn(app, name);
   const keyReply = await app.inject({
     method: "POST",
     url: "/api/v1/protected/api-keys",
@@ -44,13 +56,11 @@ export async function startServer(dataDir: string, at: Date, name: string): Prom
   });
   const key: string = keyReply.json().api_key.key;
   return {
-    orgId,
+    ...reader,
+    ctx,
+    readerIn: (other) => readerIn(app, other),
     isServed: (path) => app.hasRoute({ method: "GET", url: path.replace(/\{(\w+)\}/g, ":$1") }),
-    async get(path, accept = "application/json") {
-      const reply = await app.inject({ url: path, headers: { ...headers, accept } });
-      return { status: reply.statusCode, bytes: reply.rawPayload.length, json: () => reply.json() };
-    },
-    rollUp: () => ctx.columns.maintenance.rollUp(at),
+    rollUp: () => ctx.columns.maintenance.rollUp(ctx.now()),
     async send(body, query) {
       const url = "/api/v1/ingest/profiles";
       const reply = await app.inject({
@@ -69,7 +79,24 @@ export async function startServer(dataDir: string, at: Date, name: string): Prom
   };
 }
 
-async function signIn(app: Awaited<ReturnType<typeof createApp>>, name: string) {
+type App = Awaited<ReturnType<typeof createApp>>;
+
+async function readerIn(app: App, name: string) {
+  const { orgId, headers } = await signIn(app, name);
+  return {
+    orgId,
+    headers,
+    async renew() {
+      headers.authorization = (await signIn(app, name)).headers.authorization;
+    },
+    async get(path: string, accept = "application/json") {
+      const reply = await app.inject({ url: path, headers: { ...headers, accept } });
+      return { status: reply.statusCode, bytes: reply.rawPayload.length, json: () => reply.json() };
+    },
+  };
+}
+
+async function signIn(app: App, name: string) {
   const person = {
     email: `${name}@example.com`,
     password: "correct horse battery staple",

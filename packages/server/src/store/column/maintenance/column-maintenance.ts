@@ -199,7 +199,7 @@ const staleHours = maintenanceQuery({
         )
         GROUP BY org_id, service, hour
         HAVING sum(counted) != sum(summed)
-        ORDER BY hourSeconds DESC`,
+        ORDER BY hourSeconds DESC, orgId, service`,
   params: z.object({ fromSeconds: z.int(), untilSeconds: z.int() }),
   row: Stale,
 });
@@ -213,18 +213,23 @@ async function rollUpHttp(
   const stale = await client.query(staleHours, { fromSeconds: untilSeconds - backSeconds, untilSeconds });
   let written = 0;
   for (const [hourSeconds, ofHour] of Map.groupBy(stale, (row) => row.hourSeconds)) {
-    if (shouldStop()) break;
-    const params = {
-      hour: new Date(hourSeconds * 1000),
-      orgIds: ofHour.map(({ orgId }) => orgId),
-      services: ofHour.map(({ service }) => service),
-    };
-    await client.command(removeHour, params);
-    await client.command(sumHour, params);
-    written += ofHour.length;
+    for (let at = 0; at < ofHour.length && !shouldStop(); at += servicesPerStatement) {
+      const services = ofHour.slice(at, at + servicesPerStatement);
+      const params = {
+        hour: new Date(hourSeconds * 1000),
+        orgIds: services.map(({ orgId }) => orgId),
+        services: services.map(({ service }) => service),
+      };
+      await client.command(removeHour, params);
+      await client.command(sumHour, params);
+      written += services.length;
+    }
   }
   return written;
 }
+
+/** Parameters are part of a statement, whose length the engine limits: a name may have 200 characters. */
+const servicesPerStatement = 500;
 
 const ofServices = "(org_id, service) IN arrayZip({orgIds:Array(UUID)}, {services:Array(String)})";
 

@@ -63,6 +63,32 @@ async function forgetMigration(number: number) {
   await engine.stop();
 }
 
+const rolledRequests = maintenanceQuery({
+  name: "test.rolled-requests",
+  sql: "SELECT uniqExact(service) AS services, sum(requests) AS requests FROM http_totals_1h",
+  params: z.object({}),
+  row: z.object({ services: z.coerce.number(), requests: z.coerce.number() }),
+});
+
+it("roll up the requests of more services than the parameters of one statement can name", async () => {
+  const many = await columnStoreFolder();
+  const columns = await openColumnStore({ ...config, dataDir: many.path }, quietLog);
+  try {
+    const requests = Array.from({ length: 5000 }, (_, number) => ({
+      service: `${number}-${"long-name".repeat(10)}`,
+      at: "2026-11-20 10:00:00.000",
+      seconds: 0.1,
+      status: 200,
+    }));
+    await columns.insert(requestBatch(requests, "many"));
+    await columns.maintenance.rollUp(new Date("2026-11-20T12:10:00Z"));
+    expect(await columns.maintenance.query(rolledRequests, {})).toEqual([{ services: 5000, requests: 5000 }]);
+  } finally {
+    await columns[Symbol.asyncDispose]();
+    many.remove();
+  }
+});
+
 describe("the roll-ups by minute and hour", () => {
   beforeAll(async () => {
     const columns = await openColumnStore(config, quietLog);

@@ -1,0 +1,58 @@
+export interface WideCall {
+  readonly what: string;
+  readonly url: string;
+}
+
+const api = "/api/v1/protected";
+const service = "service-00007";
+
+function call(what: string, url: string): WideCall {
+  return { what, url: `${api}${url}` };
+}
+
+/** Lists and summaries of an organization, and of one of its services. */
+export const wideCalls: readonly WideCall[] = [
+  call("services", "/services"),
+  call("services with totals", "/services?include_totals=true"),
+  call("services with totals, 24 h", "/services?include_totals=true&since=24h"),
+  call("trends of services", "/services/trends"),
+  call("summary", "/summary"),
+  call("summary of services", "/summary/services"),
+  call("summary of a service", `/summary/service/${service}`),
+  call("figures of the organization", "/organization/figures"),
+  call("requests of the organization", "/organization/requests"),
+  call("members", "/organization/members"),
+  call("projects", "/projects"),
+  call("senders", "/senders"),
+  call("instances of a sender", `/senders/${service}/instances`),
+  call("profiles page", "/profiles?since=24h"),
+  call("profiles page, most samples", "/profiles?since=24h&order=samples"),
+  call("profiles page, searched", "/profiles?since=24h&q=service-0000"),
+  call("profiles page of a service", `/profiles/service/${service}?since=24h`),
+  call("type page: goroutines", `/goroutines/service/${service}`),
+  call("labels of a service", `/labels/service/${service}/cpu?from=24h`),
+  call("tags of a service", `/tags/service/${service}`),
+  call("deploys of a service", `/deploys/service/${service}`),
+  call("timeline of a service and type", `/timeline/service/${service}/cpu?from=24h&bucket=15m`),
+  call("timeline of a service", `/timeline/service/${service}?from=24h`),
+  call("flame graph of a service", `/flamegraph/service/${service}/cpu?from=24h`),
+  call("functions, searched", "/functions?q=main&from=24h"),
+  call("functions of services", "/functions/shared?type=cpu&from=24h"),
+  call("HTTP timeline", `/timeline/http/${service}`),
+  call("HTTP metrics of a service", `/http-metrics/service/${service}/aggregated`),
+  call("HTTP paths of a service", `/http-metrics/service/${service}/paths`),
+  call("HTTP errors of a service", `/http-metrics/service/${service}/errors`),
+  call("HTTP paths of all services", "/http-metrics/paths"),
+  call("alerts", "/alerts"),
+  call("incidents", "/incidents"),
+  call("alert coverage of a service", `/alerts/coverage/service/${service}`),
+  call("findings", "/findings"),
+  call("analyses of a service", `/service/${service}/analyses`),
+  call("API keys", "/api-keys"),
+  call("audit", "/organization/audit"),
+  call("dashboards", "/dashboards"),
+  call("source links", "/source-links"),
+  call("targets", "/targets"),
+  call("limits", "/organization/limits"),
+  { what: "metrics of services", url: "/metrics/services" },
+];
