@@ -10,6 +10,7 @@ const startMsMax = 3 * minuteMs;
 /** A server that is stopping ends itself after half a minute; a busy machine makes that longer. */
 const endMsMax = 2 * minuteMs;
 const engineSearchMs = 2;
+const errorTextLengthMax = 2000;
 
 /** Which processes a kill ends. */
 export type Victim = "server" | "engine" | "both";
@@ -32,7 +33,7 @@ export function startServer(dataDir: string, settings: Readonly<Record<string, s
   const child = spawn(process.execPath, [main], {
     // In a separate process group, so that all of it can be killed at once.
     detached: true,
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "pipe"],
     env: {
       ...process.env,
       PORT: "0",
@@ -113,8 +114,20 @@ function engineOf(pid: number): number | undefined {
 }
 
 function servedUrl(child: ChildProcess): Promise<string> {
+  let errors = "";
+  child.stderr?.on("data", (text: Buffer) => {
+    process.stderr.write(text);
+    errors = (errors + text.toString()).slice(-errorTextLengthMax);
+  });
   return new Promise((resolve, reject) => {
-    child.once("exit", (code) => reject(new Error(`the server ended (${code}) instead of starting`)));
+    // Unlike "exit", it comes after the last line of the error stream.
+    child.once("close", (code, signal) =>
+      reject(
+        new Error(
+          `the server ended (${signal ?? code}) instead of starting: ${errors.trim() || "without a word"}`,
+        ),
+      ),
+    );
     child.stdout?.on("data", (text: Buffer) => {
       const port = /http:\/\/localhost:(\d+)/.exec(text.toString())?.[1];
       if (port !== undefined) resolve(`http://127.0.0.1:${port}`);

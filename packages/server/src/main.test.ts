@@ -128,6 +128,33 @@ describe("the server's program", () => {
     expect(await ended).toMatchObject({ code: 0, out: expect.stringContaining("Stopping") });
   });
 
+  it("holds the port that PORT=0 chose until it listens", async () => {
+    const hook = `import net from "node:net";
+      const { listen } = net.Server.prototype;
+      let isSeen = false;
+      net.Server.prototype.listen = function (...given) {
+        if (!isSeen) {
+          isSeen = true;
+          this.once("listening", () => {
+            const { port } = this.address();
+            setTimeout(() => net.createServer().on("error", () => {}).listen(port, "127.0.0.1").unref(), 50);
+          });
+        }
+        return listen.apply(this, given);
+      };`;
+    const { child, url, ended } = start({
+      DATA_DIR: await folderWithTables(),
+      PORT: "0",
+      DEMO: "off",
+      STOP_DELAY_SECONDS: "0",
+      NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(hook)}"`,
+    });
+    const failed = ended.then(({ err }) => Promise.reject(new Error(err)));
+    expect(await Promise.race([url, failed])).toMatch(/:\d+$/);
+    child.kill("SIGTERM");
+    await failed.catch(() => undefined);
+  });
+
   it("lists all wrong settings and exits with 78", async () => {
     const { code, out, err } = await start({ PORT: "x", SIGNUP: "no" }).ended;
     expect([code, out]).toEqual([78, ""]);

@@ -43,7 +43,7 @@ async function serveUntilStopped(): Promise<void> {
   const { kind } = given.columns;
   const missing = tooLittleMemory(memoryLimit(), kind) ?? (kind === "embedded" ? missingEngine() : undefined);
   if (missing !== undefined) throw new ConfigError([missing]);
-  const config = await withFreePort(given);
+  const { config, freePort } = await withChosenPort(given);
   if (config.unixSocket !== undefined) await tryUnixSocket(config.unixSocket);
   await endMove(given.dataDir);
   const log = await openLog(config, process.stderr.isTTY);
@@ -73,6 +73,7 @@ async function serveUntilStopped(): Promise<void> {
     });
     const serving = app;
     stop.with(() => close(serving, ctx));
+    await freePort();
     await listen(app, config);
     if (config.unixSocket !== undefined) await listenOnUnixSocket(app.server, config.unixSocket);
     console.log(
@@ -99,21 +100,29 @@ function missingEngine(): string | undefined {
   }
 }
 
+interface ChosenPort {
+  readonly config: Config;
+  /** To be called right before the server listens. */
+  readonly freePort: () => Promise<unknown>;
+}
+
 /**
- * The settings with a port that is free: for PORT=0 a chosen one, because links and the guide contain it before the server listens.
+ * For PORT=0 the settings have a chosen port, because links and the guide contain it before the server listens. The port is held
+ * until then: the system would give a free one to the next connection of any program.
  * Throws a ListenError if this machine does not have the address or the port, before stores are opened and jobs begin.
  */
-async function withFreePort(config: Config): Promise<Config> {
-  const probe = createServer().listen(config.port, config.host);
+async function withChosenPort(config: Config): Promise<ChosenPort> {
+  const probe = createServer((socket) => socket.destroy()).listen(config.port, config.host);
   await once(probe, "listening").catch((cause) => rethrow(cause, config));
   const { port } = probe.address() as AddressInfo;
-  await once(probe.close(), "close");
-  if (config.port !== 0) return config;
-  return {
-    ...config,
-    port,
-    publicUrl: config.publicUrl.replace("http://localhost:0", `http://localhost:${port}`),
-  };
+  const freePort = () => once(probe.close(), "close");
+  if (config.port !== 0) {
+    await freePort();
+    return { config, freePort: async () => undefined };
+  }
+  probe.unref();
+  const publicUrl = config.publicUrl.replace("http://localhost:0", `http://localhost:${port}`);
+  return { config: { ...config, port, publicUrl }, freePort };
 }
 
 /** Throws a ListenError if the socket cannot be served. */

@@ -23,7 +23,7 @@ export interface EngineTiming {
 
 export const engineTimingDefault: EngineTiming = {
   openMax: 180_000,
-  lockedMax: 10_000,
+  lockedMax: 30_000,
   retryDelay: 200,
   pingEvery: 3_000,
   pingMax: 1_800,

@@ -34,10 +34,13 @@ export async function openStore(
   const open = () => openChild(launch, timing.openMax, log);
   let failures: OpenFailure[] = [];
   let hasMoved = false;
+  let isWaiting = false;
   for (;;) {
     const opened = await open().catch(asFailure);
     if (!(opened instanceof OpenFailure)) return opened;
     if (opened.reason === "locked" && performance.now() < lockedUntil) {
+      if (!isWaiting) log.warn({ path }, "waiting for another process that has the column store open");
+      isWaiting = true;
       await sleep(lockedRetryDelay);
       continue;
     }
