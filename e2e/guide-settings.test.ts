@@ -125,6 +125,11 @@ describe("the guide", () => {
       "by hand, with profilecli of August 2026: the server's tests repeat its requests",
     ],
     "docs/guide/operate.md": ["the test of the files in deploy/"],
+    "docs/operate/clickhouse.md": [
+      "not run: the tests have no ClickHouse servers",
+      "the test of the doctor has one like it",
+      "the test of the statements for a cluster",
+    ],
     "docs/operate/install.md": [
       "the test of the npm package",
       "the test of the npm package",

@@ -22,6 +22,7 @@ export const operatorPrograms = {
   export: "move-data.ts",
   import: "move-data.ts",
   move: "move-data.ts",
+  "plan-cluster": "plan-cluster.ts",
   "restore-quarantine": "repair-columns.ts",
   "rebuild-columns": "repair-columns.ts",
 };

@@ -95,7 +95,7 @@ export function replicasProblem(
   return (
     `The cluster ${cluster} has ${hosts.length} servers (${listed(hosts)}), but the table profiles has ${count} of the replicas: reads on the other ` +
     "servers would miss rows. Give all servers the same macro {shard} and different macros {replica}; create the tables on a server that " +
-    "was added, or remove it from the cluster."
+    "was added (npm run plan-cluster prints them), or remove it from the cluster."
   );
 }
 

@@ -3,6 +3,8 @@ import type { ColumnClient } from "#store/column/client/client.ts";
 import { maintenanceQuery } from "#store/column/query.ts";
 import { Count, Day } from "#store/column/values.ts";
 
+type Client = Pick<ColumnClient, "query" | "command">;
+
 /** Number of removed rows by table. */
 export type RemovedRows = Readonly<Record<string, number>>;
 
@@ -20,12 +22,12 @@ export interface ServiceKey {
  * to no service, because services share them: unused ones are dropped with their day.
  */
 export class RowRemover {
-  readonly #client: ColumnClient;
+  readonly #client: Client;
   readonly #onCluster: string;
   readonly #stopped: AbortSignal | undefined;
 
   /** `stopped` leaves days and purges to the next call; a service is always removed completely. */
-  constructor(client: ColumnClient, cluster: string | undefined, stopped?: AbortSignal) {
+  constructor(client: Client, cluster: string | undefined, stopped?: AbortSignal) {
     this.#client = client;
     this.#stopped = stopped;
     this.#onCluster = cluster === undefined ? "" : `ON CLUSTER \`${cluster.replaceAll("`", "")}\``;

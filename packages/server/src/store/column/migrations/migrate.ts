@@ -5,8 +5,9 @@ import type { ColumnClient } from "#store/column/client/client.ts";
 import { maintenanceQuery } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
 import type { StoreLog } from "#store/log.ts";
-import { readSqlFiles, type SqlFile, toStatements } from "#store/sql-files.ts";
+import type { SqlFile } from "#store/sql-files.ts";
 import { StoreRefused } from "#store/unavailable.ts";
+import { columnMigrations, listingTable, statementsOf } from "./statements.ts";
 
 export interface MigrationTarget {
   /** Name of the ClickHouse cluster: tables are created on all of it and replicated. */
@@ -31,17 +32,8 @@ export async function migrateColumns(
   target: MigrationTarget,
   log: StoreLog,
 ): Promise<void> {
-  const migrations = readSqlFiles(new URL("./", import.meta.url));
-  await client.command(
-    fill(
-      `CREATE TABLE IF NOT EXISTS schema_migrations {on_cluster}
-       (number UInt32, name String, checksum String, applied_at DateTime DEFAULT now())
-       ENGINE = {engine}MergeTree ORDER BY number
-       SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1,
-         min_compressed_bytes_to_fsync_after_merge = 1, old_parts_lifetime = 60`,
-      target.cluster,
-    ),
-  );
+  const migrations = columnMigrations();
+  await client.command(listingTable(target.cluster));
   if (target.isShared) await lock(client, log);
   try {
     await runMissing(client, migrations, target, log);
@@ -61,8 +53,7 @@ async function runMissing(
   const done = new Set(applied.map((row) => row.number));
   for (const migration of migrations.filter(({ number }) => !done.has(number))) {
     log.info({ migration: migration.name }, "migrating the column store");
-    for (const statement of toStatements(migration.sql))
-      await client.command(fill(statement, target.cluster));
+    for (const statement of statementsOf(migration, target.cluster)) await client.command(statement);
     await client.insert({
       table: "schema_migrations",
       columns: ["number", "name", "checksum"],
@@ -93,12 +84,6 @@ export function checkApplied(
 
 export function checksumOf(migration: SqlFile): string {
   return createHash("sha256").update(migration.sql).digest("hex");
-}
-
-function fill(sql: string, cluster: string | undefined): string {
-  return sql
-    .replaceAll("{on_cluster}", cluster ? `ON CLUSTER \`${cluster.replaceAll("`", "")}\`` : "")
-    .replaceAll("{engine}", cluster ? "Replicated" : "");
 }
 
 /** CREATE TABLE is atomic, so it serves as the lock between servers that start together. */
