@@ -22,7 +22,7 @@ let keyId: string;
 let profileId: string;
 
 beforeAll(async () => {
-  server = await startApp({ env: { DEMO: "on" } });
+  server = await startApp();
   ada = await server.signUp();
   const { headers } = await server.makeKey(ada);
   const key = await server.makeKey(ada, "agent", "read_write");
@@ -155,8 +155,12 @@ describe("who may not write", () => {
   });
 
   it("the demo starts analyses and marks nothing", async () => {
-    const demo = await connectAgent(server, "test-api-key");
+    // Alone: a server that listens sends the demo's week.
+    const withDemo = await startApp({ env: { DEMO: "on" } });
+    await withDemo.app.listen({ port: 0, host: "127.0.0.1" });
+    const demo = await connectAgent(withDemo, "test-api-key");
     expect(await toolsOf(demo)).toEqual(["start_analysis"]);
     await demo.close();
+    await withDemo.close();
   });
 });

@@ -13,7 +13,7 @@ beforeAll(async () => {
     ALLOWED_HOSTS: "flamekeep, other.example",
     TRUSTED_PROXIES: "127.0.0.1",
   };
-  server = await startApp({ env: { ...env, DEMO: "on" } });
+  server = await startApp({ env });
   await server.app.listen({ host: "127.0.0.1", port: 0 });
 });
 afterAll(() => server.close());
