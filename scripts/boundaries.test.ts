@@ -40,7 +40,7 @@ test("a folder of the web app imports those of its row in the README and of the 
 });
 
 /** Pairs of folders that import each other. The number may only go down: move the file that is in the wrong folder. */
-const pairsAtMost = 24;
+const pairsAtMost = 23;
 
 test("folders that import each other become fewer", () => {
   const edges = new Set(

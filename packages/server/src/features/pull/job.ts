@@ -4,10 +4,10 @@ import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { JobLog, pause, whileListening } from "#store/job-log.ts";
 import { type Lease, releaseLease, takeLease } from "#store/row/job-lease.ts";
+import { openReach } from "./connect/reach.ts";
 import { type Resolver, systemResolver } from "./discovery/dns.ts";
 import { Places } from "./places.ts";
 import { allEnabledTargets, readOwner, storeStates, targetsVersion } from "./queries.ts";
-import { openReach } from "./reach.ts";
 import type { Intake, Owner } from "./scrape.ts";
 import { TargetRun } from "./target-run.ts";
 

@@ -5,11 +5,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { readConfig } from "#config";
 import { acrossOrganizations } from "#store/row/row-store.ts";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
+import { openReach } from "./connect/reach.ts";
 import { systemResolver } from "./discovery/dns.ts";
 import { Puller } from "./job.ts";
 import { Places } from "./places.ts";
 import { insertTarget, storeTarget, targetsOf } from "./queries.ts";
-import { openReach } from "./reach.ts";
 import { TargetRun } from "./target-run.ts";
 import { bytes, type PprofServer, startPprofServer } from "./testing/pprof-server.ts";
 

@@ -7,6 +7,7 @@ import { invalid, notFound, quotaExceeded } from "#failure";
 import { perMinute } from "#http/endpoint/rate-limit.ts";
 import { type Operation, serve } from "#http/endpoint/serve.ts";
 import { limitRefusals } from "#telemetry/metrics.ts";
+import { openReach } from "./connect/reach.ts";
 import { registerPullJob } from "./job.ts";
 import { presentTarget } from "./present.ts";
 import {
@@ -18,7 +19,6 @@ import {
   storeTarget,
   targetsOf,
 } from "./queries.ts";
-import { openReach } from "./reach.ts";
 import type { Intake } from "./scrape.ts";
 import { type Before, sealHeaders } from "./secret-headers.ts";
 import { testDefinition } from "./test-definition.ts";

@@ -8,8 +8,8 @@ import { Intake } from "#ingest/intake.ts";
 import { type Picture, pprofOf } from "#ingest/testing/pprof-of.ts";
 import { storedProfiles } from "#ingest/testing/stored.ts";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
-import { Client } from "./client.ts";
-import { openReach } from "./reach.ts";
+import { Client } from "./connect/client.ts";
+import { openReach } from "./connect/reach.ts";
 import { type Primed, type Scraped, scrape } from "./scrape.ts";
 import { bytes, type PprofServer, startPprofServer, text } from "./testing/pprof-server.ts";
 

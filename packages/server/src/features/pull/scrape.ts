@@ -1,6 +1,6 @@
 import { type OwnLimits, readableLine, type TargetDefinition, type TargetProfile } from "@flamekeep/contract";
 import { Failure } from "#failure";
-import { type Client, type Got, PullError } from "./client.ts";
+import { type Client, type Got, PullError } from "./connect/client.ts";
 import type { Instance } from "./discovery/instance.ts";
 import { type ProfilePath, profilePaths } from "./profile-paths.ts";
 

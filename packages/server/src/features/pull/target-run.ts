@@ -1,13 +1,13 @@
 import { limits, type TargetInstance } from "@flamekeep/contract";
 import type { Context } from "#context";
 import { pause } from "#store/job-log.ts";
-import { Client, PullError } from "./client.ts";
+import { Client, PullError } from "./connect/client.ts";
+import type { Reach } from "./connect/reach.ts";
 import type { Resolver } from "./discovery/dns.ts";
 import { findAgainSeconds, findInstances } from "./discovery/find-instances.ts";
 import type { Instance } from "./discovery/instance.ts";
 import type { Places } from "./places.ts";
 import type { StoredTarget, TargetState } from "./queries.ts";
-import type { Reach } from "./reach.ts";
 import { nextTurnMs, offsetMs, turnAfterMs } from "./schedule.ts";
 import { type Intake, type Owner, type Primed, type Scraped, scrape } from "./scrape.ts";
 import { openHeaders } from "./secret-headers.ts";

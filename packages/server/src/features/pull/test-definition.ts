@@ -2,13 +2,13 @@ import { constants, gunzipSync } from "node:zlib";
 import type { ReplyOf, TargetProfile, TestedInstance, testTarget } from "@flamekeep/contract";
 import { readerOf, readProfile, sniff, refusalOf as unreadable } from "@flamekeep/profile";
 import type { Context } from "#context";
-import { Client, type Got, PullError } from "./client.ts";
+import { Client, type Got, PullError } from "./connect/client.ts";
+import { openReach } from "./connect/reach.ts";
 import { type Resolver, systemResolver } from "./discovery/dns.ts";
 import { findInstances } from "./discovery/find-instances.ts";
 import type { Instance } from "./discovery/instance.ts";
 import { profilePaths } from "./profile-paths.ts";
 import type { StoredTarget } from "./queries.ts";
-import { openReach } from "./reach.ts";
 import { addressOf, refusalOf, tooLarge } from "./scrape.ts";
 import { openHeaders } from "./secret-headers.ts";
 

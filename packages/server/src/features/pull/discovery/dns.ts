@@ -1,8 +1,8 @@
 import { resolve4, resolve6, resolveSrv } from "node:dns/promises";
 import type { TargetDefinition, TargetSource } from "@flamekeep/contract";
 import { lookupMs } from "#net/addresses.ts";
-import { PullError } from "#pull/client.ts";
-import type { Reach } from "#pull/reach.ts";
+import { PullError } from "#pull/connect/client.ts";
+import type { Reach } from "#pull/connect/reach.ts";
 import { pause } from "#store/job-log.ts";
 import { hostPort, type Instance } from "./instance.ts";
 

@@ -1,7 +1,7 @@
 import type { TargetDefinition, TargetSource } from "@flamekeep/contract";
 import type { Config } from "#config";
-import type { Client } from "#pull/client.ts";
-import type { Reach } from "#pull/reach.ts";
+import type { Client } from "#pull/connect/client.ts";
+import type { Reach } from "#pull/connect/reach.ts";
 import { findByDns, type Resolver } from "./dns.ts";
 import { findByHttp } from "./http-list.ts";
 import { checkCount, type Instance } from "./instance.ts";

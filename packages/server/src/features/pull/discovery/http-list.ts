@@ -1,6 +1,6 @@
 import { isServiceName, limits, type TargetDefinition, type TargetSource } from "@flamekeep/contract";
 import { z } from "zod";
-import { type Client, PullError } from "#pull/client.ts";
+import { type Client, PullError } from "#pull/connect/client.ts";
 import { checkCount, type Instance } from "./instance.ts";
 
 /** Prometheus' `http_sd` (https://prometheus.io/docs/prometheus/latest/http_sd). */

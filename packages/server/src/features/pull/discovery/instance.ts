@@ -1,5 +1,5 @@
 import { limits, type TargetProfile } from "@flamekeep/contract";
-import { PullError } from "#pull/client.ts";
+import { PullError } from "#pull/connect/client.ts";
 
 /** A process that serves profiles. */
 export interface Instance {

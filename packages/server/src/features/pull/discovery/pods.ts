@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { TargetDefinition, TargetProfile, TargetSource } from "@flamekeep/contract";
 import { z } from "zod";
 import type { Config } from "#config";
-import { Client, PullError } from "#pull/client.ts";
+import { Client, PullError } from "#pull/connect/client.ts";
 import { hostPort, type Instance } from "./instance.ts";
 
 /** The part of a Pod that is used (https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1). */

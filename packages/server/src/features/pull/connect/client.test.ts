@@ -7,9 +7,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { readConfig } from "#config";
+import { bytes, startPprofServer } from "#pull/testing/pprof-server.ts";
 import { Client } from "./client.ts";
 import { openReach } from "./reach.ts";
-import { bytes, startPprofServer } from "./testing/pprof-server.ts";
 
 const openssl = "openssl";
 const hasOpenssl = spawnSync(openssl, ["version"]).status === 0;
