@@ -122,6 +122,19 @@ describe("goroutines", () => {
       { state: "select", creator: "main.start", waiting_time_ms: 300_000, growth: 0 },
     ]);
     expect(body.explanation).toMatch(/^A goroutine dump \(debug=2\) has /);
+    const { body: ofService } = await get("goroutines/service/dumped", { since: "1h" });
+    expect(ofService.total).toBe(1.5);
+    expect(
+      ofService.states.map((each: { state: string; count: number }) => [each.state, each.count]),
+    ).toEqual([
+      ["select", 1],
+      ["sleep", 0.5],
+    ]);
+    expect(ofService.groups).toMatchObject([
+      { state: "select", count: 1, creator: "main.start", waiting_time_ms: 300_000 },
+      { state: "sleep", count: 0.5, waiting_time_ms: null },
+    ]);
+    expect(ofService.explanation).toMatch(/^A goroutine dump \(debug=2\) has /);
   });
 
   it("of the first profile of a series have no growth", async () => {

@@ -23,8 +23,10 @@ import {
   previousProfile,
 } from "./latest-stacks.ts";
 import { toContention, toCustom, toGoroutines, toProfile, toSeries } from "./present.ts";
+import type * as states from "./recorded-states.ts";
 import type * as tasks from "./tasks.ts";
 
+const stateTasks = taskFile<typeof states>(new URL("./recorded-states.ts", import.meta.url));
 const chartTasks = taskFile<typeof tasks>(new URL("./tasks.ts", import.meta.url));
 
 export function registerCharts(app: FastifyInstance, ctx: Context): void {
@@ -127,10 +129,12 @@ async function rowOf(ctx: Context, orgId: string, id: string, type: ChartType): 
 
 /** Goroutines are a gauge, so their counts are means over the profiles. */
 async function getServiceGoroutines(
-  ctx: Context,
+  context: Context,
   actor: Actor,
   input: OfService,
+  { log }: Caller,
 ): Promise<ReplyOf<typeof calls.serviceGoroutines>> {
+  const ctx = { ...context, log };
   const range = rangeFor("goroutine", ctx, actor, input);
   const latest = await latestStacks(ctx, range);
   const [sum] = latest.sums.slice(-1);
@@ -139,10 +143,36 @@ async function getServiceGoroutines(
     ...(sum === undefined ? [] : [{ ...sum, divisor: latest.profiles.length }]),
     ...(growth === undefined ? [] : [{ ...growth, divisor: 1 }]),
   ];
+  const originals = await dumpsOf(ctx, range.orgId, latest.profiles);
   const chart = await overStacks(ctx, range, columns, (stored) =>
-    ctx.decoders.run(chartTasks, "goroutinesOfStacks", stored),
+    ctx.decoders.run(chartTasks, "goroutinesOfStacks", { stored, originals }),
   );
+  for (const damage of chart.damages) logDamage(ctx, damage);
   return { ...toRange(range, latest), aggregation: "mean", ...toGoroutines(chart) };
+}
+
+/** The payloads of the latest profiles if the newest one records states; reading them for nothing would take too long. */
+async function dumpsOf(ctx: Context, orgId: string, profiles: LatestStacks["profiles"]): Promise<Original[]> {
+  const [newest, ...others] = latestWithin(profiles, payloadBytesMax);
+  const first = newest && (await readUnlessDamaged(ctx, orgId, { ...newest, type: "goroutine" }));
+  const states = first && (await ctx.decoders.run(stateTasks, "hasRecordedStates", first));
+  if (states?.damage !== undefined) logDamage(ctx, states.damage);
+  if (first === undefined || states?.value !== true) return [];
+  return [first, ...(await readAll(ctx, orgId, others, "goroutine"))];
+}
+
+async function readAll(
+  ctx: Context,
+  orgId: string,
+  profiles: LatestStacks["profiles"],
+  type: "custom" | "goroutine",
+): Promise<Original[]> {
+  const originals: Original[] = [];
+  for (const profile of profiles) {
+    const original = await readUnlessDamaged(ctx, orgId, { ...profile, type });
+    if (original !== undefined) originals.push(original);
+  }
+  return originals;
 }
 
 function serviceContention(type: "mutex" | "block") {
@@ -177,11 +207,7 @@ async function getServiceCustom(
     ...sum,
     divisor: isGauge(sum.sampleType) ? latest.profiles.length : 1,
   }));
-  const originals: Original[] = [];
-  for (const profile of latestWithin(latest.profiles, payloadBytesMax)) {
-    const original = await readUnlessDamaged(ctx, range.orgId, { ...profile, type: "custom" });
-    if (original !== undefined) originals.push(original);
-  }
+  const originals = await readAll(ctx, range.orgId, latestWithin(latest.profiles, payloadBytesMax), "custom");
   const chart = await overStacks(ctx, range, columns, (stored) =>
     ctx.decoders.run(chartTasks, "customOfStacks", { stored, originals }),
   );

@@ -21,6 +21,7 @@ import {
 import { type Damage, type Opened, openProfile, tryOpening } from "#stacks/open-profile.ts";
 import { type Resolved, type StoredStacks, tableOf } from "#stacks/ranges/stored-stacks.ts";
 import type { Original } from "#store/payloads/read-payload.ts";
+import { recordedStates } from "./recorded-states.ts";
 
 export interface Goroutines {
   readonly total: number;
@@ -83,12 +84,23 @@ function countsOf(profile: Profile, type: string): StackTable {
   return { ...stacks, sampleTypes: [{ type, unit: "count" }], values: [column] };
 }
 
-/** The first column has the counts; the second, if there is one, their growth. */
-export function goroutinesOfStacks(stored: StoredStacks): Resolved<Goroutines> {
-  const table = tableOf(stored);
+export interface GoroutinesOfStacks extends Goroutines {
+  /** Profiles whose states could not be read. */
+  readonly damages: readonly Damage[];
+}
+
+/**
+ * The first column has the counts; the second, if there is one, their growth. `originals` are the payloads of profiles that record states.
+ */
+export function goroutinesOfStacks(task: {
+  readonly stored: StoredStacks;
+  readonly originals: readonly Original[];
+}): Resolved<GoroutinesOfStacks> {
+  const table = tableOf(task.stored);
   if (table.missing !== undefined) return table;
   const growth = table.value.values[1] as Float64Array | undefined;
-  return { missing: undefined, value: goroutinesIn(table.value, growth) };
+  const { recorded, damages } = recordedStates(table.value, task.originals);
+  return { missing: undefined, value: { ...goroutinesIn(table.value, growth, recorded), damages } };
 }
 
 function goroutinesIn(
