@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { tagsOf } from "./tags.ts";
+import { tagsOf, tagsText } from "./tags.ts";
 
 it.each([
   ["", {}],
@@ -10,6 +10,19 @@ it.each([
   [":staging", undefined],
   ["=staging", undefined],
   ["env:", undefined],
+  ['region:"b, c:d", "x:y"=z', { region: "b, c:d", "x:y": "z" }],
+  ['a:"b', undefined],
+  ['a:"\\x"', undefined],
+  ['a:"b" c', undefined],
+  ["a b:c", undefined],
 ])("reads the tags %s", (text, tags) => {
   expect(tagsOf(text)).toEqual(tags);
+});
+
+it.each([
+  { region: "b, c:d" },
+  { region: 'a "quoted" name', env: "x" },
+  { "a:b": "c", "d e": " f ", g: "back\\slash", h: '"', i: ",", j: "two\nlines", k: "a  b" },
+])("the text of %o has the same tags", (tags) => {
+  expect(tagsOf(tagsText(tags))).toEqual(tags);
 });

@@ -81,7 +81,9 @@ export function Header({ user, isDemo, onOpenMenu }: HeaderProps) {
       </div>
       {isDemo && (
         <Badge tone="accent" className="mr-1" title="Demo organization, read-only">
-          {isLoading ? "Demo: loading data" : "Demo"}
+          Demo
+          {/* On phones it would leave no room for the title. */}
+          {isLoading && <span className="max-sm:sr-only">: loading data</span>}
         </Badge>
       )}
       <FindButton />

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { listSenders, listTargets, type ReplyOf, type Target } from "@flamekeep/contract";
+import { listSenders, listServices, listTargets, type ReplyOf, type Target } from "@flamekeep/contract";
 import {
   createMemoryHistory,
   createRootRoute,
@@ -75,6 +75,19 @@ it("counts the targets that fail in its headline", async () => {
     replyWith(listTargets, { is_on: true, targets: [failing], targets_max: 1000 }),
   );
   renderAt("/senders?q=nobody");
+  await screen.findByText("1 target fails.");
+  expect(screen.queryByText("All regular senders are active.")).toBeNull();
+});
+
+it("counts them in an organization without uploads too", async () => {
+  const server = new FakeServer();
+  signInAs("member");
+  server.on(listSenders, () => replyWith(listSenders, nothing));
+  server.on(listTargets, () =>
+    replyWith(listTargets, { is_on: true, targets: [failing], targets_max: 1000 }),
+  );
+  server.on(listServices, () => replyWith(listServices, { services: [] }));
+  renderAt("/senders");
   await screen.findByText("1 target fails.");
   expect(screen.queryByText("All regular senders are active.")).toBeNull();
 });

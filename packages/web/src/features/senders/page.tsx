@@ -38,6 +38,7 @@ export function SendersPage(): ReactNode {
   if (!isFiltered && !query.isPlaceholderData && query.data?.senders.length === 0) {
     return (
       <>
+        <FailingTargets />
         <OrganizationEmpty otherwise={<Card>{noUploads}</Card>} />
         <Targets />
         <RejectedRequests keys={query.data.keys} since={query.data.rejected_since} />
@@ -82,12 +83,28 @@ function otherKeys({ keys, senders }: Reply, openService: string | undefined): R
 
 function Verdict({ reply }: { readonly reply: Reply }) {
   const { silent, stopped_types: stopped } = reply;
-  const failing = useQuery(targetsQuery).data?.targets.filter(hasProblem).length ?? 0;
+  const failing = useFailingTargets();
   const problems = [
     ...(silent > 0 ? [`${plural(silent, "service is", "services are")} silent`] : []),
     ...(stopped > 0 ? [`${plural(stopped, "service", "services")} stopped sending a type`] : []),
-    ...(failing > 0 ? [plural(failing, "target fails", "targets fail")] : []),
+    ...(failing > 0 ? [failingText(failing)] : []),
   ];
+  return <VerdictText problems={problems} />;
+}
+
+/** For an organization without uploads, which may be the fault of its targets. */
+function FailingTargets() {
+  const failing = useFailingTargets();
+  return failing === 0 ? null : <VerdictText problems={[failingText(failing)]} />;
+}
+
+function useFailingTargets(): number {
+  return useQuery(targetsQuery).data?.targets.filter(hasProblem).length ?? 0;
+}
+
+const failingText = (count: number) => plural(count, "target fails", "targets fail");
+
+function VerdictText({ problems }: { readonly problems: readonly string[] }) {
   const isFine = problems.length === 0;
   const Icon = isFine ? CircleCheck : Unplug;
   return (

@@ -7,7 +7,7 @@ import {
   type TargetSource,
   targetAlternatives,
 } from "@flamekeep/contract";
-import { tagsOf } from "#format/tags.ts";
+import { tagsOf, tagsText } from "#format/tags.ts";
 import type { Problem } from "#ui/controls/form-problems.tsx";
 
 /** The fields of the dialog, as text. */
@@ -75,9 +75,7 @@ export function draftOf(target: Target): Draft {
     }),
     interval: String(target.interval_seconds),
     profiles: target.profiles,
-    tags: Object.entries(target.tags)
-      .map(([name, value]) => `${name}:${value}`)
-      .join(", "),
+    tags: tagsText(target.tags),
     pathPrefix: target.path_prefix,
     headers: target.header_names.join("\n"),
     ca: target.tls.ca,

@@ -65,6 +65,11 @@ it("shows each target with its problem, and its processes when it is opened", as
   expect(screen.getByText("and 2 more")).toBeTruthy();
 });
 
+it("keeps tags with commas and colons when it is edited", () => {
+  const tags = { region: "b, c:d", env: "production" };
+  expect(bodyOf(draftOf({ ...target, tags })).tags).toEqual(tags);
+});
+
 it("may be limited to targets with problems", async () => {
   const server = new FakeServer();
   signInAs("viewer");
