@@ -1,6 +1,6 @@
-import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { accessibilityViolations } from "./harness/browser.ts";
+import { type Dropped, drop } from "./harness/drop-files.ts";
 import { recordedCpuProfile } from "./harness/recordings.ts";
 import { useFlamekeep } from "./harness/use-flamekeep.ts";
 
@@ -8,25 +8,6 @@ const flamekeep = useFlamekeep();
 const cpu = { name: "pprof.checkout.samples.cpu.001.pb.gz", bytes: recordedCpuProfile().body };
 const folded = { name: "stacks.folded", bytes: Buffer.from("main;handle;encode 7\nmain;gc 3\n") };
 const html = { name: "login.html", bytes: Buffer.from("<!doctype html><html>") };
-type Dropped = Pick<typeof cpu, "name" | "bytes">;
-
-/** Drags files over the page, looks at what it then shows, and drops them. */
-async function drop(page: Page, files: readonly Dropped[]): Promise<void> {
-  const sent = files.map(({ name, bytes }) => ({ name, base64: bytes.toString("base64") }));
-  const dataTransfer = await page.evaluateHandle((all) => {
-    const transfer = new DataTransfer();
-    for (const { name, base64 } of all) {
-      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-      transfer.items.add(new File([bytes], name));
-    }
-    return transfer;
-  }, sent);
-  await page.dispatchEvent("main", "dragenter", { dataTransfer });
-  await page.getByText("Drop to open").waitFor();
-  expect(await accessibilityViolations(page)).toEqual([]);
-  await page.dispatchEvent("main", "drop", { dataTransfer });
-  await page.getByText("Drop to open").waitFor({ state: "detached" });
-}
 
 test("files that are dropped on a page are listed with their results, and lead to their flame graphs", async () => {
   const { page, errors } = await flamekeep.openSignedIn();

@@ -224,6 +224,7 @@ function addressesForStrangers(inText: string, { shared, invitation }: Paths) {
     "/reset-password": [`/reset-password?token=${inText}`],
     "/single-sign-on": [`/single-sign-on?error=${inText}&code=${inText}`],
     "/second-factor": ["/second-factor"],
+    "/open": ["/open"],
     "/verify-email": [`/verify-email?token=${inText}`],
     "/invite/{token}": [invitation, `/invite/${inText}`],
     "/shared/{token}": [shared, `/shared/${inText}`],

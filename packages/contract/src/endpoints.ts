@@ -25,6 +25,7 @@ import { flameGraphEndpoints, mergedEndpoints } from "./graphs/flame-graph.ts";
 import { sharedLinkEndpoints } from "./graphs/shared-links.ts";
 import { agentEndpoints } from "./ingest/agents.ts";
 import { ingestEndpoints } from "./ingest/ingest.ts";
+import { openFileEndpoints } from "./ingest/open-files.ts";
 import { otlpEndpoints } from "./ingest/otlp.ts";
 import { pushEndpoints } from "./ingest/push.ts";
 import { targetEndpoints } from "./ingest/targets.ts";
@@ -60,6 +61,7 @@ const lists = [
   invitationEndpoints,
   memberEndpoints,
   sharedLinkEndpoints,
+  openFileEndpoints,
   apiKeyEndpoints,
   profileEndpoints,
   senderEndpoints,

@@ -31,6 +31,7 @@ import { sendingAddress } from "./features/ingest/endpoints/sending-address.ts";
 import { registerIngest, sendingPaths } from "./features/ingest/routes.ts";
 import { registerLabels } from "./features/labels/routes.ts";
 import { registerMcp } from "./features/mcp/routes.ts";
+import { registerOpenedFiles } from "./features/opened-files/routes.ts";
 import { registerOperator } from "./features/operator/routes.ts";
 import { registerProfiles } from "./features/profiles/routes.ts";
 import { registerProjects } from "./features/projects/routes.ts";
@@ -135,6 +136,7 @@ export async function createApp(
   registerPull(app, ctx, ingest);
   for (const register of [registerSharing, registerProjects, registerDashboards, registerSourceLinks])
     register(app, ctx);
+  registerOpenedFiles(app, { ...ctx, ingest });
   registerRetention(app, { ...ctx, runBetweenBatches: ingest.runBetweenBatches });
   registerFlameGraph(app, { ...ctx, graphCache });
   for (const register of figures) register(app, ctx);

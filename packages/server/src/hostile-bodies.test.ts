@@ -35,6 +35,7 @@ beforeAll(async () => {
   server = await startApp({
     at: at.toISOString(),
     env: {
+      OPEN_FILES: "on",
       INGEST_MAX_BYTES: String(uploadBytesMax),
       INGEST_MAX_INFLATED_BYTES: String(inflatedBytesMax),
       INGEST_MAX_METRICS_BYTES: String(uploadBytesMax),

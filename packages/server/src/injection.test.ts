@@ -47,7 +47,7 @@ beforeAll(async () => {
   };
   await writeFile(canaries.secretFile, secretContent);
   strings = injectionStrings(canaries);
-  server = await startApp();
+  server = await startApp({ env: { OPEN_FILES: "on" } });
   ada = await server.signUp();
   await makeKeys();
 });

@@ -8,7 +8,7 @@ import { KeyUsageCounts } from "#auth/keys/key-usage.ts";
 import { openSessionLookup } from "#auth/sessions/session-lookup.ts";
 import type { SigningKeys } from "#auth/tokens/access-token.ts";
 import type { Config } from "#config";
-import { type Context, demoOrgId, type Log } from "#context";
+import { type Context, demoOrgId, type Log, openedOrgId } from "#context";
 import { MailQueue } from "#mail/mail-queue.ts";
 import { openMailer } from "#mail/mailer.ts";
 import type { ThreadBudget } from "#memory/budget.ts";
@@ -92,6 +92,7 @@ export async function openContext(
   ];
   const seals = await openSeals(config, rows, { keysFor, log });
   if (config.demo) await createDemoOrganization(rows, now());
+  if (config.openFiles !== undefined) await createOpenedOrganization(rows, now());
   await checkLimitsFile(config.limitsFile, rows, log);
   const { encodingThreads, decoders, backgroundDecoders } = shared ?? openThreads(log, config.threads);
   if (shared === undefined) {
@@ -215,6 +216,21 @@ async function createDemoOrganization(rows: RowStore, now: Date): Promise<void> 
   await rows
     .insertInto("projects")
     .values({ ...demoProject, orgId: demoOrgId, createdAt, updatedAt: createdAt })
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .execute();
+}
+
+/** Its retention is in its row, so that files end after a day although the setting is switched off. */
+async function createOpenedOrganization(rows: RowStore, now: Date): Promise<void> {
+  await rows
+    .insertInto("organizations")
+    .values({
+      id: openedOrgId,
+      name: "Files opened without an account",
+      isDemo: 0,
+      createdAt: now.toISOString(),
+      retentionDays: 1,
+    })
     .onConflict((conflict) => conflict.column("id").doNothing())
     .execute();
 }

@@ -224,6 +224,7 @@ const table: Readonly<Record<string, Who>> = {
   "PUT /api/v1/protected/organization/retention": "admin",
   "DELETE /api/v1/protected/services/{service}": "admin",
   "GET /api/v1/demo/flame-graph": "anybody",
+  "POST /api/v1/open": "anybody",
   "GET /healthz": "anybody",
   "GET /readyz": "anybody",
   "GET /api/v1/status": "every role or demo",

@@ -71,6 +71,7 @@ export const publicPages = [
     component: page(async () => (await import("./features/accounts/invite-page.tsx")).InvitePage),
   }),
   plainPage("/second-factor", async () => (await import("./features/settings/page.tsx")).SecondFactorPage),
+  plainPage("/open", async () => (await import("./features/open/page.tsx")).OpenPage),
   createRoute({
     ...onRoot,
     path: "/shared/$token",

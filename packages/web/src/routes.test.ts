@@ -23,6 +23,7 @@ it("lists the paths at which the server answers the app", () => {
       "/alerts",
       "/projects",
       "/settings",
+      "/open",
       "/shared/{token}",
     ]),
   );

@@ -159,6 +159,11 @@ export const sharedLinkEndpoints = [
     reply: z.object({
       graph: SharedGraph,
       service: ServiceName,
+      file: z.string().nullable().meta({
+        description:
+          "Name of the file that was opened without an account; null for a graph that a member shared.",
+        example: null,
+      }),
       type: z.string().meta({ description: "Kind of profile.", example: "cpu" }),
       from: Instant.meta({ description: "Start of the profile or range." }),
       to: Instant.meta({ description: "End of the profile or range." }),

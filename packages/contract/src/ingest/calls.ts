@@ -4,6 +4,8 @@ import type { FailureCode } from "#base/failure-status.ts";
 export const ingestProfile = call("POST", "/api/v1/ingest/profiles", "ingestKey");
 /** A person opens a profile file in the browser. */
 export const openProfileFile = call("POST", "/api/v1/protected/profiles");
+/** Anyone opens a profile file, where the operator allows it. */
+export const openFile = call("POST", "/api/v1/open", "none");
 export const ingestPyroscope = call("POST", "/ingest", "ingestKey");
 export const ingestHttpMetrics = call("POST", "/api/v1/ingest/http-metrics", "ingestKey");
 export const pushProfiles = call("POST", "/push.v1.PusherService/Push", "ingestKey");

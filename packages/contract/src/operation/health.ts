@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { endpointIn } from "#base/endpoint.ts";
 import { Instant } from "#base/moments.ts";
+import { Count } from "#base/values.ts";
 import * as calls from "./calls.ts";
 
 const Check = z
@@ -109,6 +110,10 @@ export const healthEndpoints = [
         .object({ name: z.string().meta({ example: "Example Login" }) })
         .nullable()
         .meta({ description: "The identity provider; null without one." }),
+      open_files: z
+        .object({ size_bytes_max: Count.meta({ description: "The largest file.", example: 8_388_608 }) })
+        .nullable()
+        .meta({ description: "Whether anyone may open a profile file (`OPEN_FILES`); null if not." }),
     }),
   }),
 ] as const;

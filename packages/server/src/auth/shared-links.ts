@@ -2,14 +2,21 @@ import { minuteMs } from "@flamekeep/contract/durations";
 import { SharedGraph, SharedLook } from "@flamekeep/contract/schemas";
 import type { Selectable } from "kysely";
 import { opaqueTokenHash } from "#auth/tokens/opaque-token.ts";
-import type { Context } from "#context";
+import { type Context, openedOrgId } from "#context";
 import { Failure } from "#failure";
 import { acrossOrganizations, type Database, type RowStore } from "#store/row/row-store.ts";
 
 export type OpenedLink = Omit<
   Selectable<Database["sharedLinks"]>,
   "tokenHash" | "createdBy" | "createdAt" | "graph" | "look"
-> & { readonly graph: SharedGraph; readonly look: SharedLook };
+> & {
+  readonly graph: SharedGraph;
+  readonly look: SharedLook;
+  /** The name of a file that was opened without an account; null for a graph that a member shared. */
+  readonly file: string | null;
+};
+
+type LinkContext = Pick<Context, "config" | "rows" | "now">;
 
 /** One sentence for every reason, so that the reply says nothing about a link that has ended. */
 export function linkNotFound(): Failure {
@@ -21,12 +28,14 @@ export function linkNotFound(): Failure {
  * that is unknown or expired, whose organization does not allow links or is suspended, or whose author may not create one
  * there any more.
  */
-export async function readLink(ctx: Pick<Context, "rows" | "now">, token: string): Promise<OpenedLink> {
+export async function readLink(ctx: LinkContext, token: string): Promise<OpenedLink> {
   const tokenHash = opaqueTokenHash(token);
-  const row = tokenHash === undefined ? undefined : await usableLink(ctx.rows, tokenHash, ctx.now());
-  if (row === undefined) throw linkNotFound();
+  if (tokenHash === undefined) throw linkNotFound();
+  const row = await usableLink(ctx.rows, tokenHash, ctx.now());
+  if (row === undefined) return readOpenedFile(ctx, tokenHash);
   return {
     ...row,
+    file: null,
     graph: SharedGraph.parse(JSON.parse(row.graph)),
     look: SharedLook.parse(JSON.parse(row.look)),
   };
@@ -53,11 +62,29 @@ function usableLink(rows: RowStore, tokenHash: string, now: Date) {
     .executeTakeFirst();
 }
 
+/** Links to files end when the operator switches them off. */
+async function readOpenedFile({ config, rows, now }: LinkContext, tokenHash: string): Promise<OpenedLink> {
+  const row =
+    config.openFiles &&
+    (await rows
+      .selectFrom("openedFiles")
+      .select(["id", "orgId", "file", "service", "type", "fromAt", "toAt", "profileId", "expiresAt"])
+      .where("orgId", "=", openedOrgId)
+      .where("tokenHash", "=", tokenHash)
+      .where("expiresAt", ">", now().toISOString())
+      .executeTakeFirst());
+  if (row === undefined) throw linkNotFound();
+  const { profileId, ...link } = row;
+  const graph = SharedGraph.parse({ kind: "profile", profile_id: profileId, labels: {} });
+  return { ...link, graph, look: {}, lastOpenedAt: null };
+}
+
 /** Written at most once a minute. */
 export async function recordOpening(
   { rows, now }: Pick<Context, "rows" | "now">,
-  { id, orgId, lastOpenedAt }: OpenedLink,
+  { id, orgId, file, lastOpenedAt }: OpenedLink,
 ): Promise<void> {
+  if (file !== null) return;
   const at = now();
   if (lastOpenedAt !== null && at.getTime() - Date.parse(lastOpenedAt) < minuteMs) return;
   await rows

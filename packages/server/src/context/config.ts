@@ -8,6 +8,7 @@ import type { ObjectStorageConfig } from "#store/objects/object-store.ts";
 import type { RowStoreConfig } from "#store/row/row-store.ts";
 import { ConfigError, type Env, type Environment, readEnvironment } from "./environment.ts";
 import { type LimitsFile, noLimitsFile, readLimitsFile } from "./limits-file.ts";
+import { type OpenFilesConfig, openFilesConfigOf } from "./open-files-settings.ts";
 import { type PullConfig, pullConfigOf } from "./pull-settings.ts";
 import { listOf, MiB, readDaysByType, readDaysOfOriginals, readOidcDomains } from "./setting-values.ts";
 
@@ -140,6 +141,7 @@ export interface Config {
     readonly sourceDir: string | undefined;
   };
   readonly ingest: IngestLimits;
+  readonly openFiles: OpenFilesConfig | undefined;
   readonly pull: PullConfig;
   readonly organization: OrganizationLimits;
   readonly limitsFile: LimitsFile;
@@ -236,14 +238,9 @@ function toConfig(env: Environment, budget: MemoryBudget, cluster: Env): Config 
     diskReserveBytes: env.DISK_RESERVE_BYTES,
     // Other servers may remove rows from a ClickHouse server, which this one does not notice.
     flameGraphCacheBytesMax: columns.kind === "embedded" ? env.READ_CACHE_BYTES / 2 : 0,
-    llm: {
-      provider: env.LLM_PROVIDER,
-      apiKey: env.LLM_API_KEY,
-      baseUrl: env.LLM_BASE_URL,
-      model: env.LLM_MODEL,
-      sourceDir: env.LLM_SOURCE_DIR === undefined ? undefined : resolve(env.LLM_SOURCE_DIR),
-    },
+    llm: llmOf(env),
     ingest: ingestLimitsOf(env),
+    openFiles: openFilesConfigOf(env),
     pull: pullConfigOf(env, cluster),
     organization: organizationLimitsOf(env),
     limitsFile: limitsFileOf(env),
@@ -257,6 +254,16 @@ function toConfig(env: Environment, budget: MemoryBudget, cluster: Env): Config 
     logFormat: env.LOG_FORMAT,
     passwordCost: passwordCostDefault,
     checkReplies: env.NODE_ENV === "development" || env.NODE_ENV === "test",
+  };
+}
+
+function llmOf(env: Environment): Config["llm"] {
+  return {
+    provider: env.LLM_PROVIDER,
+    apiKey: env.LLM_API_KEY,
+    baseUrl: env.LLM_BASE_URL,
+    model: env.LLM_MODEL,
+    sourceDir: env.LLM_SOURCE_DIR === undefined ? undefined : resolve(env.LLM_SOURCE_DIR),
   };
 }
 

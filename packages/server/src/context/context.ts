@@ -64,6 +64,9 @@ export interface EncodingThreads {
 /** The organization of the demo, the same on every server: it has the recorded demo data and nothing else. */
 export const demoOrgId = "00000000-0000-4000-8000-0000000000de";
 
+/** The organization of files that were opened without an account, the same on every server. It has no members. */
+export const openedOrgId = "00000000-0000-4000-8000-0000000000f1";
+
 /** The settings, stores and clock of this server, passed to every operation. */
 interface Demo {
   readonly orgId: string;

@@ -5,6 +5,7 @@ import { engineTimingDefault } from "#store/column/engine/timing.ts";
 import { freeDiskBytesMin } from "#store/data-folder.ts";
 import { network } from "./network-settings.ts";
 import { objectStorage } from "./object-storage-settings.ts";
+import { openFiles } from "./open-files-settings.ts";
 import { pulling } from "./pull-settings.ts";
 import {
   choice,
@@ -263,6 +264,7 @@ export const settingGroups = {
   Stores: stores,
   "Object storage": objectStorage,
   Uploads: uploads,
+  "Files without an account": openFiles,
   Pulling: pulling,
   Organizations: organizations,
   "Sign-in and mail": people,
@@ -277,6 +279,7 @@ export const Variables = z.object({
   ...stores,
   ...objectStorage,
   ...uploads,
+  ...openFiles,
   ...pulling,
   ...organizations,
   ...people,

@@ -1,6 +1,6 @@
 /** Rows of the row store by the names of the database, for code that treats all tables alike. */
 import type { Kysely } from "kysely";
-import { demoOrgId } from "#context";
+import { demoOrgId, openedOrgId } from "#context";
 import type { RowStore } from "#store/row/row-store.ts";
 import type { Row } from "./column-rows.ts";
 
@@ -20,9 +20,12 @@ export function rawRows(rows: RowStore): RawRows {
   return rows.withoutPlugins() as unknown as RawRows;
 }
 
-/** All organizations but that of the demo, which servers make, the oldest first. */
+/** All organizations but those that servers make, the oldest first. */
 export async function organizationsOf(rows: RawRows) {
-  const reading = rows.selectFrom("organizations").select(["id", "name"]).where("id", "!=", demoOrgId);
+  const reading = rows
+    .selectFrom("organizations")
+    .select(["id", "name"])
+    .where("id", "not in", [demoOrgId, openedOrgId]);
   const found = await reading.orderBy("created_at").orderBy("id").execute();
   return found.map(({ id, name }) => ({ id: String(id), name: String(name) }));
 }

@@ -9,6 +9,7 @@ const scoped: Readonly<Record<Scoped, true>> = {
   auditEntries: true,
   invitations: true,
   sharedLinks: true,
+  openedFiles: true,
   organizationRemovals: true,
   sessions: true,
   apiKeys: true,

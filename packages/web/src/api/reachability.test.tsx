@@ -20,7 +20,13 @@ it("turns with the first request without a response, and back with the first res
   await ask();
   expect(result.current).toBe(true);
   server.on(publicConfig, () =>
-    replyWith(publicConfig, { demo: true, mail: true, sign_up: "open", single_sign_on: null }),
+    replyWith(publicConfig, {
+      demo: true,
+      mail: true,
+      sign_up: "open",
+      single_sign_on: null,
+      open_files: null,
+    }),
   );
   await ask();
   expect(result.current).toBe(true);

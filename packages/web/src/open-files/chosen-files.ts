@@ -17,27 +17,28 @@ function subscribe(listener: () => void): () => void {
 
 /** Opens the dialog for files; undefined closes it. */
 export function chooseFiles(files: readonly File[] | undefined): void {
-  if (files !== undefined) {
-    const fault = faultOf(files);
-    if (fault !== undefined) {
-      showToast(fault, "critical");
-      return;
-    }
-  }
+  if (files !== undefined && !areTakeable(files)) return;
   chosen = files;
   for (const listener of listeners) listener();
 }
 
 /** Lets a person choose files of this computer. */
-export function pickFiles(): void {
+export function pickFiles(onPicked: (files: readonly File[]) => void = chooseFiles): void {
   const input = document.createElement("input");
   input.type = "file";
   input.multiple = true;
   input.onchange = () => {
     const files = [...(input.files ?? [])];
-    if (files.length > 0) chooseFiles(files);
+    if (files.length > 0) onPicked(files);
   };
   input.click();
+}
+
+/** False if there are none or too many: a message says so. */
+export function areTakeable(files: readonly File[]): boolean {
+  const fault = faultOf(files);
+  if (fault !== undefined) showToast(fault, "critical");
+  return fault === undefined;
 }
 
 function faultOf({ length }: readonly File[]): string | undefined {

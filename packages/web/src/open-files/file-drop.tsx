@@ -1,8 +1,9 @@
 import { FileUp } from "lucide-react";
-import { Suspense, useEffect, useState } from "react";
+import { Suspense } from "react";
 import { lazyPart } from "#api/import-page.ts";
 import { useIsDemo, useMayChange } from "#session/session.ts";
 import { chooseFiles, useChosenFiles } from "./chosen-files.ts";
+import { useDraggedFiles } from "./use-dragged-files.ts";
 
 const FilesDialog = lazyPart(async () => (await import("./files-dialog.tsx")).FilesDialog);
 
@@ -11,7 +12,7 @@ export function FileDrop() {
   const mayChange = useMayChange();
   const files = useChosenFiles();
   const isOpen = files !== undefined;
-  const isDragged = useDraggedFiles(mayChange && !isOpen);
+  const isDragged = useDraggedFiles(mayChange && !isOpen, chooseFiles);
   return (
     <>
       {isDragged && !isOpen && <DropOverlay mayChange={mayChange} />}
@@ -20,44 +21,6 @@ export function FileDrop() {
       </Suspense>
     </>
   );
-}
-
-/** Whether files are being dragged over the window. Dropped ones never replace the app, as browsers would do by themselves. */
-function useDraggedFiles(isTaken: boolean): boolean {
-  const [isDragged, setDragged] = useState(false);
-  useEffect(() => {
-    const listening = new AbortController();
-    const on = (
-      type: "dragenter" | "dragover" | "dragleave" | "drop",
-      listener: (event: DragEvent) => void,
-    ) => window.addEventListener(type, (event) => void (hasFiles(event) && listener(event)), listening);
-    on("dragenter", () => setDragged(true));
-    on("dragover", (event) => {
-      event.preventDefault();
-      if (event.dataTransfer !== null) event.dataTransfer.dropEffect = isTaken ? "copy" : "none";
-    });
-    // From one element to the next there is a related target; at the edge of the window there is none.
-    on("dragleave", ({ relatedTarget }) => relatedTarget === null && setDragged(false));
-    on("drop", (event) => {
-      event.preventDefault();
-      setDragged(false);
-      if (isTaken) chooseFiles(filesIn(event.dataTransfer));
-    });
-    return () => listening.abort();
-  }, [isTaken]);
-  return isDragged;
-}
-
-function hasFiles({ dataTransfer }: DragEvent): boolean {
-  return dataTransfer?.types.includes("Files") === true;
-}
-
-/** The files without folders, whose bytes nobody can read. */
-function filesIn(dropped: DataTransfer | null): readonly File[] {
-  return [...(dropped?.items ?? [])].flatMap((item) => {
-    const file = item.webkitGetAsEntry?.()?.isDirectory === true ? null : item.getAsFile();
-    return file === null ? [] : [file];
-  });
 }
 
 function DropOverlay({ mayChange }: { readonly mayChange: boolean }) {

@@ -1,16 +1,24 @@
-import { Link } from "@tanstack/react-router";
 import { CircleAlert, CircleCheck } from "lucide-react";
+import { Children, type ReactNode } from "react";
 import { bytesMeasure, measureText } from "#format/measure.ts";
-import { type FileState, recognizedText } from "./use-opening.ts";
+import type { FileState } from "./use-opening.ts";
 
-interface FileRowsProps {
+/** The parts of a row about an opened file. */
+interface OpenedParts {
+  /** The name, as a link. */
+  readonly name: ReactNode;
+  /** Lines below it. */
+  readonly details: readonly ReactNode[];
+}
+
+interface FileRowsProps<R> {
   readonly files: readonly File[];
-  readonly stateOf: (file: File) => FileState;
-  readonly onLeave: () => void;
+  readonly stateOf: (file: File) => FileState<R>;
+  readonly opened: (file: File, reply: R) => OpenedParts;
 }
 
 /** The chosen files, with the progress and the result of each. */
-export function FileRows({ files, stateOf, onLeave }: FileRowsProps) {
+export function FileRows<R>({ files, stateOf, opened }: FileRowsProps<R>) {
   return (
     <ul
       aria-label="Files"
@@ -19,39 +27,33 @@ export function FileRows({ files, stateOf, onLeave }: FileRowsProps) {
     >
       {files.map((file) => (
         <li key={`${file.name} ${file.size} ${file.lastModified}`} className="flex flex-col gap-1 px-3 py-2">
-          <FileRow file={file} state={stateOf(file)} onLeave={onLeave} />
+          <FileRow file={file} state={stateOf(file)} opened={opened} />
         </li>
       ))}
     </ul>
   );
 }
 
-interface FileRowProps extends Pick<FileRowsProps, "onLeave"> {
+interface FileRowProps<R> extends Pick<FileRowsProps<R>, "opened"> {
   readonly file: File;
-  readonly state: FileState;
+  readonly state: FileState<R>;
 }
 
-function FileRow({ file, state, onLeave }: FileRowProps) {
+function FileRow<R>({ file, state, opened }: FileRowProps<R>) {
   const { name, size } = file;
   const length = <span className="shrink-0 text-label text-muted">{measureText(bytesMeasure(size))}</span>;
   if (state.is === "opened") {
-    const { profile } = state;
+    const parts = opened(file, state.reply);
     return (
       <>
         <span className="flex items-center gap-2">
           <CircleCheck aria-hidden className="size-4 shrink-0 text-ok" strokeWidth={1.75} />
-          <Link
-            to="/profile/$profileId"
-            params={{ profileId: profile.profile_id }}
-            onClick={onLeave}
-            className="min-w-0 flex-1 truncate rounded-badge font-medium hover:underline"
-          >
-            {name}
-          </Link>
+          {parts.name}
           {length}
         </span>
-        <span className="pl-6 text-label text-muted">{recognizedText(profile)}</span>
-        {profile.notice && <span className="pl-6 text-label text-muted">{profile.notice}</span>}
+        {Children.map(parts.details, (detail) => (
+          <span className="pl-6 text-label text-muted">{detail}</span>
+        ))}
       </>
     );
   }

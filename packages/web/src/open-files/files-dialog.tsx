@@ -1,5 +1,6 @@
-import { isServiceName, profileTypes } from "@flamekeep/contract";
-import { useNavigate, useParams } from "@tanstack/react-router";
+import { type IngestedProfile, isServiceName, openProfileFile, profileTypes } from "@flamekeep/contract";
+import { useQueryClient } from "@tanstack/react-query";
+import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { profileTypeLabel } from "#format/names.ts";
 import { plural } from "#format/number.ts";
@@ -14,7 +15,8 @@ import { DialogForm } from "#ui/overlays/form-dialog.tsx";
 import { showToast } from "#ui/overlays/toast.ts";
 import { serviceOfFile } from "./chosen-files.ts";
 import { FileRows } from "./file-rows.tsx";
-import { type FileState, recognizedText, useOpening } from "./use-opening.ts";
+import { sendFile } from "./send-file.ts";
+import { type FileState, recognizedText, sentName, useOpening } from "./use-opening.ts";
 
 interface FilesDialogProps extends Closable {
   readonly files: readonly File[];
@@ -37,7 +39,7 @@ const typeOptions = [
 export function FilesDialog({ files, onClose }: FilesDialogProps) {
   const navigate = useNavigate();
   const { service } = useParams({ strict: false }) as { readonly service?: string };
-  const { open, stateOf } = useOpening();
+  const { upload, stateOf } = useUpload();
   /** The files that the form is about; undefined once all have a result. */
   const [asked, setAsked] = useState<readonly File[] | undefined>(files);
   const form = useForm({
@@ -48,14 +50,14 @@ export function FilesDialog({ files, onClose }: FilesDialogProps) {
       type: ofFile,
     }),
     check: problemsOf,
-    send: (values) => open(asked ?? [], queryOf(values)),
+    send: (values) => upload(asked ?? [], queryOf(values)),
     onSent: (results) => finish(results),
   });
 
-  function finish(results: readonly FileState[]) {
+  function finish(results: readonly FileState<IngestedProfile>[]) {
     const [first] = results;
     if (files.length > 1 || first?.is !== "opened") return setAsked(undefined);
-    const { profile } = first;
+    const { reply: profile } = first;
     showToast([recognizedText(profile), profile.notice].filter(Boolean).join(". "));
     onClose();
     void navigate({ to: "/profile/$profileId", params: { profileId: profile.profile_id } });
@@ -63,7 +65,7 @@ export function FilesDialog({ files, onClose }: FilesDialogProps) {
 
   const title = files.length === 1 ? "Open a file" : `Open ${plural(files.length, "file")}`;
   const shown = asked === undefined ? refusedFirst(files, stateOf) : files;
-  const rows = <FileRows files={shown} stateOf={stateOf} onLeave={onClose} />;
+  const rows = <FileRows files={shown} {...{ stateOf, opened: openedParts(onClose) }} />;
   const refused = files.filter((file) => stateOf(file).is === "refused");
   return (
     // Closing by accident would cancel the upload.
@@ -91,6 +93,44 @@ export function FilesDialog({ files, onClose }: FilesDialogProps) {
       )}
     </Dialog>
   );
+}
+
+function useUpload() {
+  const client = useQueryClient();
+  const { open, stateOf } = useOpening<IngestedProfile>();
+
+  async function upload(files: readonly File[], query: Readonly<Record<string, string>>) {
+    const results = await open(files, (file, sending) => {
+      const name = sentName(file);
+      // The name helps to find the type; as a tag, it keeps files apart that are no series.
+      return sendFile(openProfileFile, file, {
+        ...sending,
+        query: { ...query, file: name, "tag.file": name },
+      });
+    });
+    // Lists, counts and charts of all pages have new profiles.
+    void client.invalidateQueries();
+    return results;
+  }
+
+  return { upload, stateOf };
+}
+
+/** The name of an opened file leads to its profile, and what is in the file follows. */
+function openedParts(onLeave: () => void) {
+  return ({ name }: File, profile: IngestedProfile) => ({
+    name: (
+      <Link
+        to="/profile/$profileId"
+        params={{ profileId: profile.profile_id }}
+        onClick={onLeave}
+        className="min-w-0 flex-1 truncate rounded-badge font-medium hover:underline"
+      >
+        {name}
+      </Link>
+    ),
+    details: [recognizedText(profile), ...(profile.notice === undefined ? [] : [profile.notice])],
+  });
 }
 
 function FileFields({ form }: { readonly form: Form<Values> }) {
@@ -165,7 +205,10 @@ function queryOf({ service, environment, tags, type }: Values): Readonly<Record<
 }
 
 /** Refused files come first once all have a result: they need a person. */
-function refusedFirst(files: readonly File[], stateOf: (file: File) => FileState): readonly File[] {
+function refusedFirst(
+  files: readonly File[],
+  stateOf: (file: File) => FileState<IngestedProfile>,
+): readonly File[] {
   const isRefused = (file: File) => stateOf(file).is === "refused";
   return [...files.filter(isRefused), ...files.filter((file) => !isRefused(file))];
 }

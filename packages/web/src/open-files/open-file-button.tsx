@@ -8,7 +8,7 @@ export function OpenFileButton() {
   const mayChange = useMayChange();
   if (!mayChange) return null;
   return (
-    <Button title="Open profile files of this computer" onClick={pickFiles}>
+    <Button title="Open profile files of this computer" onClick={() => pickFiles()}>
       <FolderOpen aria-hidden className="size-4" strokeWidth={1.75} />
       Open a file
     </Button>

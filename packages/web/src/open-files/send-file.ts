@@ -1,4 +1,4 @@
-import { type IngestedProfile, openProfileFile } from "@flamekeep/contract";
+import type { openFile, openProfileFile, ReplyOf } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
 import { callRaw } from "#api/call.ts";
 import { readReply } from "#api/reply.ts";
@@ -6,7 +6,10 @@ import { readReply } from "#api/reply.ts";
 /** A large file over a slow line. */
 const timeoutMs = 30 * minuteMs;
 
-interface Sending {
+/** Calls whose body is a file. */
+type FileCall = typeof openFile | typeof openProfileFile;
+
+export interface Sending {
   readonly query: Readonly<Record<string, string>>;
   /** @param fraction of the bytes that are sent */
   readonly onProgress: (fraction: number) => void;
@@ -14,9 +17,13 @@ interface Sending {
 }
 
 /** Uploads a file; fails as every call does. */
-export async function sendFile(file: File, { query, onProgress, signal }: Sending): Promise<IngestedProfile> {
+export async function sendFile<C extends FileCall>(
+  call: C,
+  file: File,
+  { query, onProgress, signal }: Sending,
+): Promise<ReplyOf<C>> {
   const transport = (url: string, init: RequestInit) => transfer(file, url, { ...init, onProgress });
-  return readReply(openProfileFile, await callRaw(openProfileFile, { query, signal, timeoutMs, transport }));
+  return readReply(call, await callRaw(call, { query, signal, timeoutMs, transport }));
 }
 
 /** As `fetch`, which does not say how many bytes are sent. */

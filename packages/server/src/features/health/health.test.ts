@@ -340,7 +340,7 @@ it.each(["on", "off"])("anybody may ask whether there is a demo: %s", async (DEM
   await asked.close();
   expect([reply.statusCode, reply.json()]).toEqual([
     200,
-    { demo: DEMO === "on", mail: false, sign_up: "open", single_sign_on: null },
+    { demo: DEMO === "on", mail: false, sign_up: "open", single_sign_on: null, open_files: null },
   ]);
 });
 

@@ -1,3 +1,4 @@
+import type { IngestedProfile } from "@flamekeep/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Actor, Context } from "#context";
 import { rateLimited } from "#failure";
@@ -8,6 +9,7 @@ import { type Sender, senderOf } from "./admission/sender.ts";
 import { admitBodies, takeReservation } from "./admit-bodies.ts";
 import type { Arrival } from "./arrival.ts";
 import { answerDatadogTracers } from "./endpoints/datadog-tracers.ts";
+import { openedProfile } from "./endpoints/profile.ts";
 import { type Format, uploadEndpoints } from "./endpoints/table.ts";
 import { refuseUnknownUploads, unbuiltPaths } from "./endpoints/unbuilt-endpoints.ts";
 import type { UploadEndpoint } from "./endpoints/upload-endpoint.ts";
@@ -32,6 +34,8 @@ export interface Ingestion {
   admit(owner: Sender): Promise<FetchedRoom>;
   /** Stores an upload within the same budget as the uploads of senders; resolves when it is on disk. */
   take(upload: ServerUpload): Promise<void>;
+  /** Stores a file that a person opens, by the limits of its organization. */
+  openFile(owner: Sender, file: Pick<Arrival, "query" | "body">): Promise<IngestedProfile>;
   /** Uploads of the organization to this process in the last full minute. */
   uploadsInLastMinute(orgId: string): number;
   /** Runs a removal of stored profiles while none is written; removed profiles may be sent again. The signal aborts when the server stops. */
@@ -92,9 +96,25 @@ export function registerIngest(app: FastifyInstance, ctx: Context): Ingestion {
   return {
     admit: (owner) => admitFetched(intake, owner),
     take: (upload) => takeServerUpload(intake, upload),
+    openFile: (owner, file) => openFile(intake, owner, file),
     uploadsInLastMinute: (orgId) => intake.limits.rates.lastMinute(orgId),
     runBetweenBatches: (removal) => intake.runBetweenBatches(removal),
   };
+}
+
+async function openFile(
+  intake: Intake,
+  owner: Sender,
+  { query, body }: Pick<Arrival, "query" | "body">,
+): Promise<IngestedProfile> {
+  const room = await admitFetched(intake, owner);
+  try {
+    room.grow(body.length);
+    const { stored } = await room.take({ format: "file", query, body });
+    return openedProfile(stored, { query });
+  } finally {
+    room.release();
+  }
 }
 
 /** An upload as its request has it. */

@@ -165,8 +165,8 @@ const revokeSharedLink: Operation<typeof calls.revokeSharedLink> = async (ctx, a
 const readSharedView: Operation<typeof calls.readSharedView> = async (ctx, _actor, { token }) => {
   const link = await readLink(ctx, token);
   await recordOpening(ctx, link);
-  const { graph, service, type, fromAt, toAt, look, expiresAt } = link;
-  return { graph, service, type, from: fromAt, to: toAt, look, expires_at: expiresAt };
+  const { graph, service, file, type, fromAt, toAt, look, expiresAt } = link;
+  return { graph, service, file, type, from: fromAt, to: toAt, look, expires_at: expiresAt };
 };
 
 function presentSharedLink(row: SharedLinkRow, { role, userId }: UserActor): SharedLink {

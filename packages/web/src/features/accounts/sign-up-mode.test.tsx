@@ -13,7 +13,7 @@ afterEach(cleanup);
 afterAll(() => vi.unstubAllGlobals());
 
 function show(component: () => React.ReactNode, sign_up: "open" | "invite"): void {
-  const config = { demo: false, mail: true, sign_up, single_sign_on: null };
+  const config = { demo: false, mail: true, sign_up, single_sign_on: null, open_files: null };
   new FakeServer().on(publicConfig, () => replyWith(publicConfig, config));
   const routeTree = createRootRoute({ component });
   const router = createRouter({ routeTree, history: createMemoryHistory() });

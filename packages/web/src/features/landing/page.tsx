@@ -54,10 +54,16 @@ function Hero() {
 
 function TopBar() {
   const isSignedIn = useIsSignedIn();
+  const { data: config } = useQuery(configQuery);
   return (
     <header className="mx-auto flex h-[4.75rem] max-w-[80rem] items-center gap-2.5 px-6">
       <BrandMark />
       <span className="flex-1 font-semibold text-[0.9375rem] tracking-tight">Flamekeep</span>
+      {config?.open_files != null && (
+        <Link to="/open" className={cx(buttonClass("ghost"), "max-sm:hidden")}>
+          Open a File
+        </Link>
+      )}
       <a
         href={fromBase("/docs")}
         target="_blank"

@@ -1,14 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
+import { Link, useParams } from "@tanstack/react-router";
 import { Link2Off } from "lucide-react";
-import { type ReactNode, Suspense } from "react";
+import { Suspense } from "react";
 import { lazyPart } from "#api/import-page.ts";
 import { FlameGraph } from "#flame-graph/flame-graph.tsx";
 import { profileTypeLabel } from "#format/names.ts";
 import { dateText, exactSpan } from "#format/time.ts";
 import { usePageTitle } from "#layout/page-title.ts";
+import { PublicFrame } from "#layout/public-frame.tsx";
+import { keptText } from "#open-files/kept-text.ts";
 import { useZone } from "#preferences/time-zone.ts";
-import { BrandMark } from "#ui/content/brand.tsx";
 import { Card } from "#ui/content/card.tsx";
 import { Message } from "#ui/content/message.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
@@ -25,17 +26,17 @@ export function SharedPage() {
   usePageTitle(shared ? titleOf(shared) : "Shared view");
   if (error) {
     return (
-      <Frame>
+      <PublicFrame>
         <Card>
           <Message icon={Link2Off} title="This link cannot be opened" heading="h1">
             <p>{error.message}</p>
           </Message>
         </Card>
-      </Frame>
+      </PublicFrame>
     );
   }
   return (
-    <Frame>
+    <PublicFrame>
       {shared === undefined ? (
         <Skeleton className="h-[40rem] w-full" />
       ) : (
@@ -52,44 +53,44 @@ export function SharedPage() {
           </Card>
         </>
       )}
-    </Frame>
+    </PublicFrame>
   );
 }
 
-function Frame({ children }: { readonly children: ReactNode }) {
-  return (
-    <div className="min-h-dvh bg-bg px-4 py-4 sm:px-6">
-      <header className="mx-auto mb-3 flex max-w-[1680px] items-center gap-2 text-muted">
-        <BrandMark className="size-5!" />
-        Flamekeep
-      </header>
-      <main className="mx-auto max-w-[1680px]">{children}</main>
-    </div>
-  );
-}
-
-function titleOf({ graph, service, type }: SharedView): string {
+function titleOf({ graph, service, file, type }: SharedView): string {
+  if (file !== null) return `${file}: ${profileTypeLabel(type)}`;
   if (graph.kind !== "comparison") return `${service}: ${profileTypeLabel(type)}`;
   const services = [...new Set([graph.before.service, graph.after.service])].join(" and ");
   return `${services}: ${profileTypeLabel(type)}, compared`;
 }
 
 function Heading({ shared }: { readonly shared: SharedView }) {
-  const { graph, from, to, expires_at } = shared;
+  const { graph, file, from, to, expires_at } = shared;
   return (
     <header className="mb-3">
       <h1 className="break-words font-semibold text-page tracking-tight">{titleOf(shared)}</h1>
-      <p className="text-muted">
-        {graph.kind === "comparison" ? (
-          <ComparedTimes before={graph.before} after={{ ...graph.after, from, to }} />
-        ) : (
-          <>
-            <ExactSpan from={from} to={to} />
-            {filterText(graph)}
-          </>
+      {file === null ? (
+        <p className="text-muted">
+          {graph.kind === "comparison" ? (
+            <ComparedTimes before={graph.before} after={{ ...graph.after, from, to }} />
+          ) : (
+            <>
+              <ExactSpan from={from} to={to} />
+              {filterText(graph)}
+            </>
+          )}
+        </p>
+      ) : (
+        <p className="text-muted">Opened without an account. Anyone with this link can see it.</p>
+      )}
+      <p className="flex flex-wrap items-center gap-x-3 text-label text-muted">
+        {file === null ? `Read-only link, until ${dateText(expires_at)}` : keptText(expires_at)}
+        {file !== null && (
+          <Link to="/open" className="text-accent-text hover:underline">
+            Open another file
+          </Link>
         )}
       </p>
-      <p className="text-label text-muted">Read-only link, until {dateText(expires_at)}</p>
     </header>
   );
 }
@@ -142,8 +143,12 @@ function Graph({ token, shared }: { readonly token: string; readonly shared: Sha
     <FlameGraph
       query={query}
       readStored={() => readStoredFrames(token)}
-      profileId={`${shared.service}-${shared.type}`.replace(/[^\w.-]+/g, "-")}
-      titleOf={() => `${titleOf(shared)} · ${exactSpan(shared.from, shared.to, zone)}`}
+      profileId={`${shared.file ?? shared.service}-${shared.type}`.replace(/[^\w.-]+/g, "-")}
+      titleOf={() =>
+        shared.file === null
+          ? `${titleOf(shared)} · ${exactSpan(shared.from, shared.to, zone)}`
+          : titleOf(shared)
+      }
       view={view}
       onViewChange={changeView}
       emptyText="The profiles of this range are no longer stored."

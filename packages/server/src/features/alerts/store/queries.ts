@@ -6,6 +6,7 @@ import { functionPattern } from "#alerts/row/function-series.ts";
 import { type AlertPage, pageOf } from "#alerts/row/paging.ts";
 import { silencePattern } from "#alerts/row/silent-series.ts";
 import { type AlertRow, alertsOf } from "#alerts/row/stored-alert.ts";
+import { openedOrgId } from "#context";
 import { acrossOrganizations, type Database, type RowStore } from "#store/row/row-store.ts";
 
 /** Newest first. */
@@ -84,6 +85,7 @@ export async function evaluatedOrganizations(rows: RowStore): Promise<string[]> 
     .selectFrom("organizations")
     .select("id")
     .where("suspendedAt", "is", null)
+    .where("id", "!=", openedOrgId)
     .execute();
   return found.map(({ id }) => id);
 }

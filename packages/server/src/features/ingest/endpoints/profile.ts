@@ -27,10 +27,10 @@ export const profileEndpoint = uploadEndpoint({
   paths: [ingestProfile.path],
   limits: profileLimits,
   encode: oneProfile(({ query, body }) => profileUpload(query, body)),
-  reply: replyOf,
+  reply: openedProfile,
   files: {
     split: ({ query, contentType, body }) => filesOf(query, contentType, body),
-    reply: (results) => toIngestedFiles(results, replyOf),
+    reply: (results) => toIngestedFiles(results, openedProfile),
   },
   addHooks(scope, refuse) {
     takeFields(scope, refuse);
@@ -52,11 +52,15 @@ export const fileEndpoint = uploadEndpoint({
         )
       : profileUpload(query, body, true),
   ),
-  reply: replyOf,
+  reply: openedProfile,
   addHooks: (scope) => explainParameters(scope, acceptedNames),
 });
 
-function replyOf(stored: readonly StoredUpload[], { query }: { readonly query: Query }): IngestedProfile {
+/** The reply to one profile, or one file. */
+export function openedProfile(
+  stored: readonly StoredUpload[],
+  { query }: { readonly query: Query },
+): IngestedProfile {
   return {
     ...toIngestedProfile(onlyUpload(stored)),
     ignored: ignoredParameters(query, acceptedNames),

@@ -14,6 +14,7 @@ export interface AccountTables {
   readonly refreshTokens: RefreshTokensTable;
   readonly mailTokens: MailTokensTable;
   readonly sharedLinks: SharedLinksTable;
+  readonly openedFiles: OpenedFilesTable;
   readonly apiKeys: ApiKeysTable;
   readonly apiKeyUsage: ApiKeyUsageTable;
   readonly apiKeyRefusals: ApiKeyRefusalsTable;
@@ -76,6 +77,20 @@ interface InvitationsTable {
 }
 
 /** A public link is deleted when it is revoked, and with its service: see removeServiceRows. */
+interface OpenedFilesTable {
+  readonly id: string;
+  readonly orgId: string;
+  /** SHA-256, hexadecimal. */
+  readonly tokenHash: string;
+  readonly file: string;
+  readonly service: string;
+  readonly type: string;
+  readonly fromAt: Timestamp;
+  readonly toAt: Timestamp;
+  readonly profileId: string;
+  readonly expiresAt: Timestamp;
+}
+
 interface SharedLinksTable {
   readonly id: string;
   readonly orgId: string;

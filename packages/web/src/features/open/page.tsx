@@ -1,0 +1,185 @@
+import { openFile, type ReplyOf } from "@flamekeep/contract";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { CircleAlert, FileUp, Lock } from "lucide-react";
+import { useState } from "react";
+import { configQuery } from "#api/query-client.ts";
+import { bytesMeasure, measureText } from "#format/measure.ts";
+import { capitalized, profileTypeName } from "#format/names.ts";
+import { usePageTitle } from "#layout/page-title.ts";
+import { PublicFrame } from "#layout/public-frame.tsx";
+import { areTakeable, pickFiles } from "#open-files/chosen-files.ts";
+import { FileRows } from "#open-files/file-rows.tsx";
+import { keptText } from "#open-files/kept-text.ts";
+import { sendFile } from "#open-files/send-file.ts";
+import { useDraggedFiles } from "#open-files/use-dragged-files.ts";
+import { contentText, sentName, useOpening } from "#open-files/use-opening.ts";
+import { useIsSignedIn } from "#session/session.ts";
+import { Message } from "#ui/content/message.tsx";
+import { Skeleton } from "#ui/content/skeleton.tsx";
+import { Button, buttonClass } from "#ui/controls/button.tsx";
+import { CopyButton } from "#ui/controls/copy-button.tsx";
+import { cx } from "#ui/cx.ts";
+
+type OpenedFile = ReplyOf<typeof openFile>;
+type OpenedGraph = OpenedFile["graphs"][number];
+
+/** Opens profile files without an account, where the operator allows it. */
+export function OpenPage() {
+  usePageTitle("Open a profile");
+  const { data: config, error, refetch } = useQuery(configQuery);
+  return (
+    <PublicFrame>
+      <div className="mx-auto max-w-2xl pt-4 sm:pt-12">
+        <h1 className="font-semibold text-page tracking-tight">Open a profile</h1>
+        <p className="mb-5 text-muted">See its flame graph in the browser. No account needed.</p>
+        {error !== null && config === undefined ? (
+          <Unreachable message={error.message} onRetry={() => void refetch()} />
+        ) : config === undefined ? (
+          <Skeleton className="h-72 w-full" />
+        ) : config.open_files === null ? (
+          <NotAllowed />
+        ) : (
+          <Opening sizeBytesMax={config.open_files.size_bytes_max} />
+        )}
+      </div>
+    </PublicFrame>
+  );
+}
+
+interface UnreachableProps {
+  readonly message: string;
+  readonly onRetry: () => void;
+}
+
+function Unreachable({ message, onRetry }: UnreachableProps) {
+  return (
+    <div className="rounded-card border border-line bg-surface">
+      <Message
+        icon={CircleAlert}
+        tone="critical"
+        title="The server does not answer"
+        actions={<Button onClick={onRetry}>Try Again</Button>}
+      >
+        <p>{message}</p>
+      </Message>
+    </div>
+  );
+}
+
+function NotAllowed() {
+  const isSignedIn = useIsSignedIn();
+  return (
+    <div className="rounded-card border border-line bg-surface">
+      <Message
+        icon={Lock}
+        title="This server opens files for its members only"
+        actions={
+          <Link to={isSignedIn ? "/dashboard" : "/login"} className={buttonClass("primary")}>
+            {isSignedIn ? "Go to Dashboard" : "Sign In"}
+          </Link>
+        }
+      >
+        <p>
+          {isSignedIn
+            ? "Drop the file on any page of your organization."
+            : "Sign in, then drop the file on any page."}
+        </p>
+      </Message>
+    </div>
+  );
+}
+
+function Opening({ sizeBytesMax }: { readonly sizeBytesMax: number }) {
+  const navigate = useNavigate();
+  const { open, stateOf } = useOpening<OpenedFile>();
+  const [files, setFiles] = useState<readonly File[]>([]);
+  const isBusy = files.some((file) => ["waiting", "sending"].includes(stateOf(file).is));
+  const isDragged = useDraggedFiles(!isBusy, (dropped) => void take(dropped));
+  const sizeText = measureText(bytesMeasure(sizeBytesMax));
+
+  async function take(chosen: readonly File[]) {
+    if (!areTakeable(chosen)) return;
+    setFiles(chosen);
+    const [result] = await open(chosen, async (file, sending) => {
+      if (file.size > sizeBytesMax) throw new Error(`Larger than ${sizeText}. Sign in to open larger files.`);
+      return sendFile(openFile, file, { ...sending, query: { file: sentName(file) } });
+    });
+    if (chosen.length !== 1 || result?.is !== "opened") return;
+    const [graph, ...others] = result.reply.graphs;
+    if (graph !== undefined && others.length === 0)
+      void navigate({ to: "/shared/$token", params: { token: tokenOf(graph) } });
+  }
+
+  return (
+    <div className="flex flex-col gap-4">
+      <div
+        className={cx(
+          "flex flex-col items-center gap-2 rounded-card border-2 border-dashed bg-surface px-6 py-12 text-center",
+          isDragged ? "border-accent" : "border-line",
+        )}
+      >
+        <FileUp aria-hidden className="size-6 text-accent-text" strokeWidth={1.75} />
+        <p className="font-semibold text-card">{isDragged ? "Drop to open" : "Drop profiles here"}</p>
+        <p className="max-w-md text-balance text-muted">
+          pprof, JFR, collapsed stacks, perf script, speedscope, Chrome and Firefox profiles and more, up to{" "}
+          {sizeText} each.
+        </p>
+        <Button
+          variant="primary"
+          className="mt-3"
+          disabled={isBusy}
+          onClick={() => pickFiles((chosen) => void take(chosen))}
+        >
+          {isBusy ? "Opening..." : "Choose Files"}
+        </Button>
+      </div>
+      {files.length > 0 && <FileRows files={files} stateOf={stateOf} opened={openedParts} />}
+      <p className="text-label text-muted">
+        Anyone with a file's link can see its profile. Links cannot be guessed and are not listed. Files are
+        kept for a day, then deleted.
+      </p>
+    </div>
+  );
+}
+
+function openedParts({ name }: File, reply: OpenedFile) {
+  const { graphs, recognized_as: format, sample_count: samples, expires_at: expiresAt } = reply;
+  const content = contentText(
+    format,
+    graphs.map(({ type }) => type),
+    samples,
+  );
+  return {
+    name: <span className="min-w-0 flex-1 truncate font-medium">{name}</span>,
+    details: [
+      content,
+      <span key="graphs" className="flex flex-wrap items-center gap-x-4 gap-y-1">
+        {graphs.map((graph) => (
+          <GraphLink key={graph.url} graph={graph} />
+        ))}
+      </span>,
+      keptText(expiresAt),
+    ],
+  };
+}
+
+function GraphLink({ graph }: { readonly graph: OpenedGraph }) {
+  const kind = capitalized(profileTypeName(graph.type));
+  return (
+    <span className="flex items-center gap-1">
+      <Link
+        to="/shared/$token"
+        params={{ token: tokenOf(graph) }}
+        className="rounded-badge font-medium text-accent-text hover:underline"
+      >
+        {kind} flame graph
+      </Link>
+      <CopyButton text={graph.url} label={`Copy the link to ${kind}`} />
+    </span>
+  );
+}
+
+function tokenOf({ url }: OpenedGraph): string {
+  return url.slice(url.lastIndexOf("/") + 1);
+}
