@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { profileTypes } from "@flamekeep/contract";
 import { dayMs, minuteMs } from "@flamekeep/contract/durations";
 import { nextChange } from "#alerts/detect/next-change.ts";
 import { reachMs } from "#alerts/detect/opening/first-days.ts";
@@ -12,6 +13,7 @@ import { expectedAlerts } from "#alerts/store/handling.ts";
 import { alertsSince, getProgress, storeProgress } from "#alerts/store/queries.ts";
 import { recordOpened, recordResolved } from "#alerts/store/record-change.ts";
 import type { Context } from "#context";
+import { hasSender } from "#store/profiles/sent-profiles.ts";
 import { describeAlert } from "./describe-alert.ts";
 import { type HistoryCache, historyCacheOf, lateMs, outdatedServices } from "./history-cache.ts";
 import { LearningBudget } from "./learning-budget.ts";
@@ -217,7 +219,10 @@ async function follow(
   }
 }
 
-/** The weeks of single instances are read only once some seem to have risen: they tell whether these often do. */
+/**
+ * The weeks of single instances are read only once some seem to have risen: they tell whether these often do. No alert opens for files
+ * that people opened.
+ */
 async function nextOf(
   ctx: Context,
   orgId: string,
@@ -227,9 +232,22 @@ async function nextOf(
 ) {
   const series = compared(read, span.expected);
   const change = nextChange(series.observed, span, open);
+  if (change?.kind === "opened" && !(await isSent(ctx, orgId, series, change.atMs)))
+    return { series, change: undefined };
   if (change?.kind !== "opened" || change.evaluation.scope === undefined) return { series, change };
   const known = compared(await withInstanceWeeks(ctx, orgId, read, span.toMs), span.expected);
   return { series: known, change: nextChange(known.observed, span, open) };
+}
+
+/** Other types than those of profiles are counts of requests, which nobody opens from a file. */
+async function isSent(
+  { columns }: Context,
+  orgId: string,
+  { service, type }: ObservedSeries,
+  atMs: number,
+): Promise<boolean> {
+  if (!profileTypes.some((each) => each === type)) return true;
+  return hasSender(columns, { orgId, service, type, from: new Date(atMs - dayMs), to: new Date(atMs) });
 }
 
 async function isOutdated(

@@ -6,6 +6,7 @@ import type { Changes } from "#alerts/rules/evaluate-rules.ts";
 import { recordOpened, recordResolved } from "#alerts/store/record-change.ts";
 import type { Context } from "#context";
 import { readRolledHours } from "#store/column/read/stack-totals.ts";
+import { hasSender } from "#store/profiles/sent-profiles.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
 import { describeFunctions, type RisenFigure } from "./describe-functions.ts";
 import { comparableEnds, hasFallen, learntHours, ratioMin, shiftOf } from "./function-shift.ts";
@@ -186,7 +187,10 @@ async function judge(
     if (hourly === undefined || shift === undefined) return [];
     return shift.after < ratioMin * (accepted.get(key) ?? 0) ? [] : [{ ...shift, figure, hourly }];
   });
-  if (risen.length === 0) return { opened: 0, resolved };
+  const { service, type } = series;
+  const day = { from: new Date(hourEndMs - goneMs), to: new Date(hourEndMs) };
+  if (risen.length === 0 || !(await hasSender(ctx.columns, { orgId, service, type, ...day })))
+    return { opened: 0, resolved };
   const alert = await describeFunctions(ctx, series, { hours, totals, ends, risen, atMs: hourEndMs });
   return { opened: (await recordOpened(ctx.rows, alert, ctx.now())) ? 1 : 0, resolved };
 }

@@ -3,9 +3,10 @@ import { type AnalysisOptions, limits } from "@flamekeep/contract";
 import { dayMs, minuteMs } from "@flamekeep/contract/durations";
 import { analysisCategories } from "@flamekeep/contract/schemas";
 import { z } from "zod";
-import type { Context } from "#context";
+import { type Context, openedOrgId } from "#context";
 import { toWholeMinutes } from "#http/query/time-range.ts";
 import { query } from "#store/column/query.ts";
+import { hasSender } from "#store/profiles/sent-profiles.ts";
 import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
 import { dailyRequest } from "./claim.ts";
 import { insertPending } from "./enqueue.ts";
@@ -54,12 +55,15 @@ export async function queueDaily(ctx: Context, nextCheckMs: Map<string, number>)
     if ((nextCheckMs.get(orgId) ?? 0) > nowMs) continue;
     const { due, isActive } = await dueSeries(ctx, orgId);
     if (isActive && due.length <= room) nextCheckMs.set(orgId, nowMs + checkMs);
-    for (const series of due.slice(0, room)) {
+    for (const series of due) {
+      if (room <= 0) break;
+      if (!(await hasSender(ctx.columns, { ...series, from: new Date(nowMs - dayMs), to: new Date(nowMs) })))
+        continue;
       await removeReplaced(ctx.rows, series);
       await insertPending(ctx.rows, requestOf(series, nowMs), ctx.now());
       queued++;
+      room--;
     }
-    room -= due.length;
   }
   return queued;
 }
@@ -79,6 +83,7 @@ async function activeOrganizations(rows: RowStore): Promise<string[]> {
     .selectFrom("organizations")
     .select("id")
     .where("suspendedAt", "is", null)
+    .where("id", "!=", openedOrgId)
     .orderBy("id")
     .execute();
   return found.map(({ id }) => id);
