@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as calls from "@flamekeep/contract";
-import { displayTypeOf, type IngestedProfile, readableLine } from "@flamekeep/contract";
+import { displayTypeOf, type IngestedProfile, type OwnLimits, readableLine } from "@flamekeep/contract";
 import { dayMs } from "@flamekeep/contract/durations";
 import type { FastifyInstance } from "fastify";
 import { createOpaqueToken } from "#auth/tokens/opaque-token.ts";
@@ -8,7 +8,6 @@ import { type Context, openedOrgId } from "#context";
 import { Failure, forbidden, invalid, quotaExceeded, rateLimited } from "#failure";
 import { perMinute } from "#http/endpoint/rate-limit.ts";
 import { type Operation, type ServeOptions, serve, uploadOf } from "#http/endpoint/serve.ts";
-import type { Ingestion } from "#ingest/routes.ts";
 import { readOwnLimits } from "#store/row/organization-limits.ts";
 import { limitSimultaneous } from "./simultaneous.ts";
 
@@ -16,8 +15,22 @@ import { limitSimultaneous } from "./simultaneous.ts";
 const filesPerMinute = 20;
 const keptMs = dayMs;
 
+interface Owner {
+  readonly orgId: string;
+  readonly orgRetentionDays: number;
+  readonly ownLimits: OwnLimits;
+}
+
+interface File {
+  readonly query: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
 interface OpeningContext extends Context {
-  readonly ingest: Pick<Ingestion, "openFile">;
+  readonly ingest: {
+    /** Stores a file that a person opens, by the limits of its organization. */
+    readonly openFile: (owner: Owner, file: File) => Promise<IngestedProfile>;
+  };
 }
 
 /** Files of people without an account. Each is read-only behind links that nobody can guess, and ends after a day. */
