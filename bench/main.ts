@@ -7,6 +7,7 @@ import { benchAlerts } from "./alerts.ts";
 import { benchAnalysis } from "./analysis.ts";
 import { benchAnalysisLoad } from "./analysis-load.ts";
 import { benchBackup } from "./backup.ts";
+import { benchCluster } from "./cluster.ts";
 import { benchComparison } from "./comparison.ts";
 import { benchCrash } from "./crash.ts";
 import { benchDecoding } from "./decoding.ts";
@@ -57,6 +58,7 @@ const benches: Readonly<Record<string, () => Promise<BenchResult>>> = {
 const onDemand: typeof benches = {
   backup: benchBackup,
   "against-base": benchAgainstBase,
+  cluster: benchCluster,
   definitions: benchDefinitions,
   "full-length": benchFullLength,
   million: benchMillion,

@@ -17,6 +17,7 @@ export type Victim = "server" | "engine" | "both";
 
 /** A started server with the processes that it starts. */
 export interface ServerProcess {
+  readonly pid: number;
   /** Its address once it serves; rejects where it ends before. */
   readonly url: Promise<string>;
   /** Resolves when the server's own process, stopped or killed before, has ended. Its engine may live a moment longer. */
@@ -64,6 +65,7 @@ export function startServer(dataDir: string, settings: Readonly<Record<string, s
     return undefined;
   };
   return {
+    pid,
     url,
     ended: () => withinLimit(exited, endMsMax, "the server was stopped and did not end"),
     enginePid,

@@ -19,7 +19,7 @@ export interface Account {
 }
 
 export interface Session {
-  readonly user: { readonly email: string };
+  readonly user: { readonly email: string; readonly organization: { readonly id: string } };
   readonly tokens: { readonly access_token: string; readonly refresh_token: string };
 }
 

@@ -19,7 +19,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { readConfig } from "#config";
 import { rawRows, tablesOf } from "#move/raw-rows.ts";
 import { passingTables, rowTables } from "#move/row-tables.ts";
-import { startClickHouse } from "#store/testing/backends.ts";
+import { startClickHouse } from "#store/testing/clickhouse.ts";
 import { sharedPostgres } from "#store/testing/postgres.ts";
 import { copyColumnStore, copyRowStore } from "#store/testing/templates.ts";
 import { pictureOf, sendAllKinds } from "#testing/all-kinds.ts";

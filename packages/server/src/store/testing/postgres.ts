@@ -11,6 +11,8 @@ export interface RunningPostgres {
   readonly folder: string;
   /** Makes an empty database and returns its URL. */
   createDatabase(): Promise<string>;
+  /** Ends it at once, as a crash does, with all connections, and starts it again over the same data. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -46,16 +48,24 @@ export async function startPostgres(): Promise<RunningPostgres | undefined> {
   );
   const port = await freePort();
   const settings = ["listen_addresses=127.0.0.1", `unix_socket_directories=${folder}`, "fsync=off"];
-  const server = spawn(
-    join(bin, "postgres"),
-    ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])],
-    options,
-  );
-  const exited = new Promise<void>((resolve) => server.once("exit", () => resolve()));
+  const launch = () => {
+    const server = spawn(
+      join(bin, "postgres"),
+      ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])],
+      options,
+    );
+    const exited = new Promise<void>((resolve) => server.once("exit", () => resolve()));
+    // The worker does not wait for it.
+    server.unref();
+    return async (signal: "SIGINT" | "SIGQUIT") => {
+      server.ref();
+      server.kill(signal);
+      await exited;
+    };
+  };
+  let end = launch();
   const url = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`;
   await waitUntilOpen(url("postgres"));
-  // The worker does not wait for it.
-  server.unref();
   let databases = 0;
   return {
     folder,
@@ -64,9 +74,13 @@ export async function startPostgres(): Promise<RunningPostgres | undefined> {
       await runOnce(url("postgres"), `CREATE DATABASE ${name}`);
       return url(name);
     },
+    restart: async () => {
+      await end("SIGQUIT");
+      end = launch();
+      await waitUntilOpen(url("postgres"));
+    },
     stop: async () => {
-      server.kill("SIGINT");
-      await exited;
+      await end("SIGINT");
       rmSync(folder, { recursive: true, force: true });
     },
   };

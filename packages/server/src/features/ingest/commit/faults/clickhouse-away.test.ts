@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Picture, pprofOf } from "#ingest/testing/pprof-of.ts";
 import { storedCounts, storedFolded, storedProfiles } from "#ingest/testing/stored.ts";
-import { type ServerEndpoint, startClickHouse } from "#store/testing/backends.ts";
+import { type ServerEndpoint, startClickHouse } from "#store/testing/clickhouse.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
 
 let clickHouse: Awaited<ReturnType<typeof startClickHouse>>;

@@ -1,0 +1,75 @@
+import process from "node:process";
+import type { Verdict } from "./cluster/judge.ts";
+import { runScenarios } from "./cluster/run.ts";
+import { scenarios } from "./cluster/scenarios.ts";
+import { atLeast, atMost, type BenchResult, type Measurement } from "./result.ts";
+
+const membersMin = 2;
+const membersMax = 4;
+const differencesShown = 10;
+
+/**
+ * BENCH_CLUSTER_ROUNDS (3) says how often, each time with another number of servers; BENCH_CLUSTER_SEED repeats a run, and
+ * BENCH_CLUSTER_SCENARIOS chooses scenarios by words of their names, separated by commas.
+ */
+export async function benchCluster(): Promise<BenchResult> {
+  const { BENCH_CLUSTER_ROUNDS, BENCH_CLUSTER_SEED, BENCH_CLUSTER_SCENARIOS } = process.env;
+  const seed = Number(BENCH_CLUSTER_SEED ?? Date.now() % 1_000_000);
+  const rounds = Number(BENCH_CLUSTER_ROUNDS ?? membersMax - membersMin + 1);
+  const chosen = Object.entries(scenarios).filter(([name]) => isChosen(name, BENCH_CLUSTER_SCENARIOS));
+  if (chosen.length === 0) throw new Error("BENCH_CLUSTER_SCENARIOS chooses none of the scenarios");
+  const verdicts = new Map<string, Verdict[]>(chosen.map(([name]) => [name, []]));
+  for (let round = 0; round < rounds; round++) {
+    const members = membersMin + (round % (membersMax - membersMin + 1));
+    await runScenarios({
+      members,
+      seed: seed + round,
+      scenarios: Object.fromEntries(chosen),
+      onVerdict(name, verdict) {
+        show(`${members} servers, ${name}`, verdict);
+        verdicts.get(name)?.push(verdict);
+      },
+    });
+  }
+  return {
+    name: "cluster",
+    input: `${rounds} rounds of ${chosen.length} scenarios (seed ${seed}) with ${membersMin} to ${membersMax} servers, compared with one server with the same uploads`,
+    measurements: [...verdicts].flatMap(([name, all]) => measurementsOf(name, all)),
+  };
+}
+
+function isChosen(name: string, words: string | undefined): boolean {
+  return words === undefined || words.split(",").some((word) => name.includes(word));
+}
+
+function measurementsOf(name: string, verdicts: readonly Verdict[]): Measurement[] {
+  const sum = (count: (verdict: Verdict) => number) =>
+    verdicts.reduce((total, verdict) => total + count(verdict), 0);
+  const none = atMost(0, true);
+  const wrong = {
+    "lost, or removed wrongly": sum(({ lost, wronglyLeft }) => lost + wronglyLeft),
+    doubled: sum(({ rows }) => rows.doubledProfiles + rows.doubledOriginals),
+    "counted wrongly, or without frames": sum(({ rows }) => rows.countedWrongly + rows.unknownStacks),
+    "calls with other figures than one server": sum(({ differences }) => differences.length),
+  };
+  return [
+    {
+      what: `${name}: acknowledged`,
+      value: sum(({ acknowledged }) => acknowledged),
+      unit: "uploads",
+      bar: atLeast(1, true),
+    },
+    ...Object.entries(wrong).map(([what, value]) => ({
+      what: `${name}: ${what}`,
+      value,
+      unit: "",
+      bar: none,
+    })),
+  ];
+}
+
+function show(name: string, { differences, ...verdict }: Verdict): void {
+  process.stderr.write(`  ${name}: ${JSON.stringify(verdict)}\n`);
+  for (const difference of differences.slice(0, differencesShown))
+    process.stderr.write(`    ${difference}\n`);
+}

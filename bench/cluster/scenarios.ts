@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Random } from "#random";
+import type { Member } from "./member.ts";
+import { type Left, removeUnderLoad } from "./remove-service.ts";
+import { type Stage, send, underLoad } from "./stage.ts";
+import { mixedSeries, recordedSnapshots } from "./uploads.ts";
+
+/** Uploads of each kind of the scenario that sends them everywhere. */
+const everywhereUploads = 12;
+const hangMs = 20_000;
+const awayMs = 8000;
+const settleMs = 2000;
+
+/** Sends uploads while something happens to the cluster. Returns what must be left of them where that is not everything. */
+export type Scenario = (stage: Stage) => Promise<Left | void>;
+
+export const scenarios: Readonly<Record<string, Scenario>> = {
+  "alternating snapshots": async (stage) => {
+    const { members } = stage.cluster;
+    for (const type of ["memory", "mutex", "block"] as const) {
+      for (const [number, upload] of recordedSnapshots("catalog", type, stage.period).entries())
+        await send(stage, upload, members[number % members.length]!.url);
+    }
+  },
+
+  "the same upload everywhere": async (stage) => {
+    for (let number = 0; number < everywhereUploads; number++) {
+      for (const series of mixedSeries(stage.period)) {
+        const upload = series(number);
+        await Promise.all(stage.cluster.members.map(({ url }) => send(stage, upload, url)));
+      }
+    }
+  },
+
+  "a service removed under load": removeUnderLoad,
+
+  "members killed": (stage) =>
+    underLoad(stage, async () => {
+      for (const member of inRandomOrder(stage.cluster.members, stage.random)) {
+        await sleep(stage.random.between(500, settleMs));
+        await member.kill();
+        await sleep(stage.random.between(0, settleMs));
+        await member.start();
+      }
+    }),
+
+  "the column store killed": (stage) =>
+    underLoad(stage, async () => {
+      for (let kill = 0; kill < 3; kill++) {
+        await sleep(stage.random.between(500, settleMs));
+        stage.cluster.clickHouse.kill();
+      }
+      await sleep(settleMs);
+    }),
+
+  "the column store away": (stage) =>
+    underLoad(stage, async () => {
+      await sleep(settleMs);
+      await stage.cluster.endpoint.away();
+      await sleep(awayMs);
+      await stage.cluster.endpoint.back();
+      await sleep(settleMs);
+    }),
+
+  "PostgreSQL restarted": (stage) =>
+    underLoad(stage, async () => {
+      for (let restart = 0; restart < 2; restart++) {
+        await sleep(settleMs);
+        await stage.cluster.postgres.restart();
+      }
+      await sleep(settleMs);
+    }),
+
+  "a rolling restart": (stage) =>
+    underLoad(stage, async () => {
+      for (const member of stage.cluster.members) {
+        await sleep(settleMs);
+        await member.stop();
+        await member.start();
+      }
+    }),
+
+  "a member that hangs": (stage) =>
+    underLoad(stage, async () => {
+      const member = anyOf(stage);
+      await sleep(settleMs);
+      member.hang();
+      await sleep(hangMs);
+      member.goOn();
+      await sleep(settleMs);
+    }),
+
+  "a member killed with unsaved uploads": async (stage) => {
+    const { cluster, period } = stage;
+    const member = anyOf(stage);
+    await cluster.endpoint.away();
+    for (const series of mixedSeries(period)) {
+      for (let number = 0; number < 5; number++) await send(stage, series(number), member.url);
+    }
+    await member.kill();
+    await cluster.endpoint.back();
+    const later = mixedSeries(period).map((series) => (number: number) => series(number + 5));
+    await underLoad(stage, () => sleep(awayMs), later);
+    await member.start();
+  },
+
+  "a member that joins and leaves": (stage) =>
+    underLoad(stage, async () => {
+      await sleep(settleMs);
+      const member = await stage.cluster.addMember();
+      await member.start();
+      await sleep(settleMs);
+      await member.stop();
+      stage.cluster.removeMember(member);
+    }),
+};
+
+function anyOf({ cluster, random }: Stage): Member {
+  return cluster.members[Math.floor(random.between(0, cluster.members.length))]!;
+}
+
+function inRandomOrder(members: readonly Member[], random: Random): readonly Member[] {
+  return members
+    .map((member) => ({ member, place: random.between(0, 1) }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ member }) => member);
+}
