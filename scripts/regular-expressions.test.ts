@@ -211,6 +211,8 @@ function slowTexts(expression: RegExp, texts: readonly Hostile[], length: number
 
 /** The hostile text over which the time of the expression grows faster than the text; undefined for a linear one. */
 function weakness(written: Written): string | undefined {
+  // Without a repetition it looks at a fixed number of characters from each place.
+  if (!/[*+{]/.test(written.pattern)) return undefined;
   const expression = new RegExp(written.pattern, written.flags);
   let texts = repeatedParts(written).flatMap((part) =>
     beginnings(written).flatMap((beginning) =>
