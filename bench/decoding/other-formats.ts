@@ -10,12 +10,15 @@ import {
   profileTypeOf,
   readProfile,
   sniff,
+  sumStacks,
   writeProfile,
 } from "@flamekeep/profile";
 import { corpus } from "@flamekeep/profile/testing/corpus";
 import { cpuPerCall } from "#cpu";
+import { cpuProfilesNear } from "#profiles";
 import { atMost, type Measurement, quantile } from "#result";
 import type { Acceptance } from "./acceptance.ts";
+import { type Text, texts } from "./texts.ts";
 
 const turns = 5;
 const turnUs = 20_000;
@@ -41,10 +44,20 @@ export function otherFormats(acceptance: Acceptance): Measurement[] {
   const json = pairsIn([fixtures("json"), collection], "*{.json,.cpuprofile,.heapprofile}*", acceptance).map(
     (pair) => measure(pair, acceptance),
   );
+  const profiles = cpuProfilesNear(70_000, 3).map(({ profile }) => sumStacks(profile));
+  const ofTexts = [...texts].flatMap(([name, write]) => {
+    const pairs = profiles.map((stacks, at) => textPair(`${name} ${at + 1}`, write(stacks), acceptance));
+    return ratios(
+      `${name} over pprof, CPU a sample`,
+      pairs.map((pair) => measure(pair, acceptance)),
+      3,
+    );
+  });
   const requests = otlpRequests(acceptance).map((pair) => measure(pair, acceptance));
   return [
     ...ratios("JFR over pprof, CPU a sample", recordings, 3),
     ...ratios("profiles as JSON over pprof, CPU a sample", json, 3),
+    ...ofTexts,
     ...(requests.length === 0 ? [] : ratios("OTLP over pprof, CPU a request", requests, 1.5)),
   ];
 }
@@ -96,6 +109,15 @@ function pairsIn(folders: readonly string[], pattern: string, acceptance: Accept
       },
     ];
   });
+}
+
+/** A text as tools write it, without compression, and its samples with their labels as pprof. */
+function textPair(name: string, { head, stacks, tail }: Text, acceptance: Acceptance): Pair {
+  const body = Buffer.concat([head, stacks, tail].map((part) => Buffer.from(part)));
+  const read = readProfile(Uint8Array.from(body), defaultLimits);
+  if (!read.ok) throw new Error(`${name}: ${read.error.message}`);
+  const pprof = asPprof(read.profile);
+  return { name, accept: () => acceptance.profile(name, body, pprof.type), profiles: [pprof] };
 }
 
 /** The file exporter of the OpenTelemetry Collector writes each request after its length. */

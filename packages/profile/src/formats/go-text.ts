@@ -1,10 +1,11 @@
+import { ByteRuns } from "#memory/byte-runs.ts";
+import { GrowableUint32 } from "#memory/growable.ts";
+import { TextBytes } from "#memory/text-bytes.ts";
 import type { ReadLimits } from "#model/limits.ts";
-import type { Profile } from "#model/profile.ts";
 import { Refusal } from "#model/profile-error.ts";
 import type { ValueType } from "#model/stack-table.ts";
-import { decodeText } from "#wire/wire-reader.ts";
-import { forEachLine, type LineFrame, type LineLabels, StackLines } from "#write/stack-lines.ts";
-import type { StackFacts } from "#write/write-profile.ts";
+import { type PprofFacts, type PprofStacks, pprofOf } from "#write/pprof-stacks.ts";
+import type { LineLabels } from "#write/stack-lines.ts";
 import { readLegacyText } from "./legacy/text-profile.ts";
 
 /**
@@ -17,7 +18,7 @@ export const goTextHeader =
 /** One kind of text: how its values are read. */
 interface Kind {
   readonly sampleTypes: readonly ValueType[];
-  readonly facts: StackFacts;
+  readonly facts: Omit<PprofFacts, "sampleTypes">;
   /** The numbers before the addresses. */
   readonly values: (numbers: readonly number[]) => number[];
 }
@@ -30,72 +31,127 @@ const lineLengthMax = 1024 * 1024;
 const labelsLine = /^# labels: (\{.*\})$/;
 
 /** Early versions of Go wrote addresses alone. */
-export function readGoText(bytes: Uint8Array, limits: ReadLimits): Profile | Uint8Array {
-  return readNamed(bytes, limits) ?? readLegacyText(bytes, limits);
-}
-
-/** Undefined where no record has functions. */
-function readNamed(bytes: Uint8Array, limits: ReadLimits): Profile | undefined {
-  const text = decodeText(bytes);
-  const kind = kindOf(text);
-  const stacks = new StackLines(kind.sampleTypes.length, limits);
-  let open: { values: number[]; addresses: string[]; frames: number[]; labels: LineLabels } | undefined;
-  let hasRecords = false;
-  let hasComments = false;
-  const close = () => {
-    if (open === undefined) return;
-    const { values, addresses, frames, labels } = open;
-    open = undefined;
-    if (values.every((value) => value === 0)) return;
-    const named =
-      frames.length > 0 ? frames : addresses.map((name) => stacks.frame({ name, file: "", line: 0 }));
-    stacks.add(named, values, labels);
-  };
-  forEachLine(text, (line, offset) => {
-    if (line.length > lineLengthMax) {
-      const message = `The profile has a line with more than ${lineLengthMax} characters.`;
-      throw new Refusal("invalid", message, "line", offset);
-    }
-    const [, first, ...rest] = record.exec(line) ?? [];
-    if (first !== undefined) {
-      close();
-      hasRecords = true;
-      const numbers = [first, ...rest.slice(0, 4).filter((number) => number !== undefined)].map(Number);
-      open = {
-        values: kind.values(numbers).map((value) => within64Bits(value, offset)),
-        addresses: (rest[4] ?? "").split(" ").filter((address) => address !== ""),
-        frames: [],
-        labels: {},
-      };
-      return;
-    }
-    if (open === undefined) return;
-    const frame = commentedFrame(line);
-    if (frame !== undefined) {
-      hasComments = true;
-      open.frames.push(stacks.frame(frame));
-    }
-    const labels = labelsLine.exec(line)?.[1];
-    if (labels !== undefined) open.labels = labelsOf(labels);
+export function readGoText(bytes: Uint8Array, limits: ReadLimits): Uint8Array {
+  const text = new TextBytes(bytes);
+  let isNamed = true;
+  const named = pprofOf(limits, (stacks) => {
+    const records = new Records(text, stacks);
+    isNamed = records.read();
+    return { sampleTypes: records.kind.sampleTypes, ...records.kind.facts };
   });
-  close();
-  if (hasRecords && !hasComments) return undefined;
-  return stacks.profile(kind.sampleTypes, kind.facts);
+  return isNamed ? named : readLegacyText(bytes, limits);
 }
 
-/** `#\t0x4729e8\tsync.(*Mutex).Unlock+0x28\t\tsync/mutex.go:223`; a function without a name has its address only. */
-function commentedFrame(line: string): LineFrame | undefined {
-  if (!line.startsWith("#\t0x")) return undefined;
-  const [, address = "", nameAndOffset, ...rest] = line.split("\t");
-  if (nameAndOffset === undefined) return { name: address, file: "", line: 0 };
-  const place = rest.at(-1) ?? "";
-  const colon = place.lastIndexOf(":");
-  const offset = nameAndOffset.lastIndexOf("+0x");
-  return {
-    name: offset < 0 ? nameAndOffset : nameAndOffset.slice(0, offset),
-    file: place.slice(0, Math.max(0, colon)),
-    line: Number.parseInt(place.slice(colon + 1), 10) | 0,
-  };
+const [tab, newline, plus, hash, colon, digit0, digit9] = [0x09, 0x0a, 0x2b, 0x23, 0x3a, 0x30, 0x39] as const;
+
+/** The records of a text, each with its stack. Most comments come again, and are read once. */
+class Records {
+  readonly kind: Kind;
+  readonly #text: TextBytes;
+  readonly #stacks: PprofStacks;
+  readonly #comments: ByteRuns;
+  #hasRecords = false;
+  #hasFunctions = false;
+  /** By number of the comment: its frame; -1 for none, and less for labels. */
+  readonly #meanings: number[] = [];
+  readonly #frames = new GrowableUint32(64);
+  #values: number[] | undefined;
+  #addresses = "";
+  #labels = 0;
+
+  constructor(text: TextBytes, stacks: PprofStacks) {
+    this.#text = text;
+    this.#stacks = stacks;
+    this.#comments = new ByteRuns(text);
+    const { length } = text.bytes;
+    const first = text.find(newline, 0, length);
+    this.kind = kindOf(text.text(0, text.find(newline, first + 1, length)));
+  }
+
+  /** Whether a record has functions, or there is none. */
+  read(): boolean {
+    const text = this.#text;
+    const { length } = text.bytes;
+    for (let start = 0; start < length; ) {
+      const isComment = text.bytes[start] === hash && this.#values !== undefined;
+      const comment = isComment ? this.#comments.next(newline, start, length) : -1;
+      const next = isComment ? this.#comments.end : text.find(newline, start, length);
+      if (next - start > lineLengthMax) {
+        const message = `The profile has a line with more than ${lineLengthMax} characters.`;
+        throw new Refusal("invalid", message, "line", start);
+      }
+      if (isComment) this.#add(comment < 0 ? this.#newComment(start, next) : this.#meanings[comment]);
+      else this.#open(start, next);
+      start = next + 1;
+    }
+    this.#close();
+    return this.#hasFunctions || !this.#hasRecords;
+  }
+
+  #add(meaning: number): void {
+    if (meaning >= 0) {
+      this.#frames.push(meaning);
+      this.#hasFunctions = true;
+    } else if (meaning < -1) this.#labels = -1 - meaning;
+  }
+
+  #open(start: number, to: number): void {
+    if (this.#text.bytes[start] < digit0 || this.#text.bytes[start] > digit9) return;
+    const [, first, ...rest] = record.exec(this.#text.text(start, this.#text.lineEnd(start, to))) ?? [];
+    if (first === undefined) return;
+    this.#close();
+    const numbers = [first, ...rest.slice(0, 4).filter((number) => number !== undefined)].map(Number);
+    this.#values = this.kind.values(numbers).map((value) => within64Bits(value, start));
+    this.#addresses = rest[4] ?? "";
+    this.#hasRecords = true;
+  }
+
+  #close(): void {
+    const values = this.#values;
+    if (values?.some((value) => value !== 0)) {
+      if (this.#frames.length === 0)
+        for (const name of this.#addresses.split(" "))
+          if (name !== "") this.#frames.push(this.#stacks.named({ name, file: "", line: 0 }));
+      this.#stacks.add(this.#frames.filled(), values, this.#labels);
+    }
+    this.#values = undefined;
+    this.#frames.clear();
+    this.#labels = 0;
+  }
+
+  #newComment(start: number, to: number): number {
+    this.#comments.add(start, to);
+    const end = this.#text.lineEnd(start, to);
+    const isFunction = this.#text.startsWith("#\t0x", start, end);
+    const meaning = isFunction ? this.#frameOf(start + 2, end) : -1 - this.#labelsOf(start, end);
+    this.#meanings.push(meaning);
+    return meaning;
+  }
+
+  /** `0x4729e8\tsync.(*Mutex).Unlock+0x28\t\tsync/mutex.go:223`; a function without a name has its address only. */
+  #frameOf(start: number, end: number): number {
+    const text = this.#text;
+    const { writer } = this.#stacks;
+    const nameAt = text.find(tab, start, end) + 1;
+    if (nameAt > end) return this.#stacks.frame(writer.copied(text, start, end));
+    const columnEnd = text.find(tab, nameAt, end);
+    const place = text.findLast(tab, tab, columnEnd, end) + 1 || end;
+    const lineAt = text.findLast(colon, colon, place, end) + 1;
+    let offset = text.findLast(plus, plus, nameAt, columnEnd);
+    while (offset >= 0 && !text.startsWith("+0x", offset, columnEnd))
+      offset = text.findLast(plus, plus, nameAt, offset);
+    return this.#stacks.frame(
+      writer.copied(text, nameAt, offset < 0 ? columnEnd : offset),
+      writer.copied(text, place, Math.max(place, lineAt - 1)),
+      text.leadingInt32(lineAt || place, end),
+    );
+  }
+
+  /** The number of a set of labels; 0 for a comment without labels. */
+  #labelsOf(start: number, end: number): number {
+    const labels = labelsLine.exec(this.#text.text(start, end))?.[1];
+    return labels === undefined ? 0 : this.#stacks.labels(labelsOf(labels));
+  }
 }
 
 function within64Bits(value: number, offset: number): number {

@@ -1,8 +1,12 @@
+import { ByteRuns } from "#memory/byte-runs.ts";
+import { GrowableUint32 } from "#memory/growable.ts";
+import { TextBytes } from "#memory/text-bytes.ts";
+import { Tuples } from "#memory/tuples.ts";
 import { type ReadLimits, truncatedName } from "#model/limits.ts";
-import type { Profile } from "#model/profile.ts";
 import { Refusal } from "#model/profile-error.ts";
-import { decodeText } from "#wire/wire-reader.ts";
-import { forEachLine, type LineLabels, StackLines } from "#write/stack-lines.ts";
+import type { ValueType } from "#model/stack-table.ts";
+import { type PprofStacks, pprofOf } from "#write/pprof-stacks.ts";
+import type { LineLabels } from "#write/stack-lines.ts";
 
 /** Go writes far shorter lines; each fact and label of a header takes many times its length. */
 const lineLengthMax = 64 * 1024;
@@ -21,72 +25,155 @@ const lineLengthMax = 64 * 1024;
  *
  * A goroutine is a sample. Its state, minutes of waiting, creator and labels are labels of the sample. Lines of any other form are skipped.
  */
-export function readGoroutineDump(bytes: Uint8Array, limits: ReadLimits): Profile {
-  const stacks = new StackLines(1, limits);
-  let open: Goroutine | undefined;
-  const close = () => {
-    if (open !== undefined) stacks.add(open.frames, [1], labelsOf(open, limits));
-    open = undefined;
-  };
-  forEachLine(decodeText(bytes), (line, offset) => {
-    if (line.length > lineLengthMax) {
-      const message = `Line of the goroutine dump with more than ${lineLengthMax} characters.`;
-      throw new Refusal("invalid", message, "line", offset);
-    }
-    if (line.startsWith("goroutine ") && line.includes(" [")) {
-      close();
-      open = { header: line, frames: [], call: undefined, creator: undefined, isOfAncestor: false };
-    } else if (line === "") close();
-    else if (open !== undefined) addLine(open, line, stacks);
+export function readGoroutineDump(bytes: Uint8Array, limits: ReadLimits): Uint8Array {
+  return pprofOf(limits, (stacks) => {
+    new Dump(new TextBytes(bytes), stacks, limits).read();
+    return { sampleTypes: [goroutine], periodType: goroutine, period: 1n };
   });
-  close();
-  const goroutine = { type: "goroutine", unit: "count" };
-  return stacks.profile([goroutine], { periodType: goroutine, period: 1n });
 }
 
+const goroutine: ValueType = { type: "goroutine", unit: "count" };
+const [tab, newline, space, opening, closing, colon, dot] = [
+  0x09, 0x0a, 0x20, 0x28, 0x29, 0x3a, 0x2e,
+] as const;
+const none = -1;
+const createdBy = "created by ";
+const goexit = "runtime.goexit";
+const elided = /^\.\.\.(?:additional|\d+) frames elided\.\.\.$/;
+
 interface Goroutine {
-  readonly header: string;
-  readonly frames: number[];
+  /** Its state and what else the header says, from the bracket on. */
+  readonly factsAt: number;
+  readonly factsEnd: number;
   /** The function whose place the next line has. */
-  call: string | undefined;
-  creator: string | undefined;
+  call: number;
+  creator: number;
+  creatorAt: number;
+  creatorEnd: number;
   /** Whether the lines are of the stack of a goroutine that created this one (`GODEBUG=tracebackancestors`). */
   isOfAncestor: boolean;
 }
 
-const elided = /^\.\.\.(?:additional|\d+) frames elided\.\.\.$/;
+class Dump {
+  readonly #text: TextBytes;
+  readonly #stacks: PprofStacks;
+  readonly #limits: ReadLimits;
+  /** Most places of calls come again, and are read once. */
+  readonly #places: ByteRuns;
+  readonly #placeOf = { file: [] as number[], line: [] as number[] };
+  readonly #facts: ByteRuns;
+  /** Facts and creators, and the labels of each of these. */
+  readonly #origins = new Tuples(2);
+  readonly #labels: number[] = [];
+  readonly #frames = new GrowableUint32(64);
+  #open: Goroutine | undefined;
 
-function addLine(goroutine: Goroutine, line: string, stacks: StackLines): void {
-  if (goroutine.isOfAncestor) return;
-  if (line.startsWith("\t")) {
-    const { call } = goroutine;
-    goroutine.call = undefined;
-    // Go leaves the function that ends every goroutine out of profiles.
-    if (call !== undefined && call !== "runtime.goexit")
-      goroutine.frames.push(stacks.frame({ name: call, ...placeOf(line) }));
-  } else if (line.startsWith("created by ")) {
-    const end = line.indexOf(" in goroutine ");
-    goroutine.creator = line.slice("created by ".length, end < 0 ? undefined : end);
-    goroutine.call = undefined;
-  } else if (line.startsWith("[originating from goroutine ")) goroutine.isOfAncestor = true;
-  else if (elided.test(line)) goroutine.frames.push(stacks.frame({ name: truncatedName, file: "", line: 0 }));
-  else goroutine.call = functionOf(line);
+  constructor(text: TextBytes, stacks: PprofStacks, limits: ReadLimits) {
+    this.#text = text;
+    this.#stacks = stacks;
+    this.#limits = limits;
+    this.#places = new ByteRuns(text);
+    this.#facts = new ByteRuns(text);
+  }
+
+  read(): void {
+    const text = this.#text;
+    const { length } = text.bytes;
+    for (let start = 0; start < length; ) {
+      const isPlace = text.bytes[start] === tab;
+      const place = isPlace ? this.#places.next(newline, start, length) : none;
+      const next = isPlace ? this.#places.end : text.find(newline, start, length);
+      if (next - start > lineLengthMax) {
+        const message = `Line of the goroutine dump with more than ${lineLengthMax} characters.`;
+        throw new Refusal("invalid", message, "line", start);
+      }
+      if (isPlace) this.#addPlace(place === none ? this.#newPlace(start, next) : place);
+      else this.#addLine(start, text.lineEnd(start, next));
+      start = next + 1;
+    }
+    this.#close();
+  }
+
+  /** `\t/path/main.go:33 +0x24 fp=0xc000 sp=0xc000 pc=0x47ec79` */
+  #newPlace(start: number, to: number): number {
+    const text = this.#text;
+    const end = text.lineEnd(start, to);
+    const at = text.findLast(colon, colon, start, end);
+    this.#placeOf.file.push(at < 0 ? 0 : this.#stacks.writer.copied(text, start + 1, at));
+    this.#placeOf.line.push(at < 0 ? 0 : text.leadingInt32(at + 1, end));
+    return this.#places.add(start, to);
+  }
+
+  #addPlace(place: number): void {
+    const open = this.#open;
+    if (open === undefined || open.isOfAncestor) return;
+    if (open.call !== none)
+      this.#frames.push(this.#stacks.frame(open.call, this.#placeOf.file[place], this.#placeOf.line[place]));
+    open.call = none;
+  }
+
+  #addLine(start: number, end: number): void {
+    const text = this.#text;
+    const factsAt = text.startsWith("goroutine ", start, end) ? this.#indexOf(" [", start, end) : end;
+    if (factsAt < end) {
+      this.#close();
+      const creator = { creator: none, creatorAt: none, creatorEnd: none };
+      this.#open = { factsAt, factsEnd: end, call: none, ...creator, isOfAncestor: false };
+    } else if (start === end) this.#close();
+    else if (this.#open !== undefined && !this.#open.isOfAncestor) this.#addCall(this.#open, start, end);
+  }
+
+  #addCall(open: Goroutine, start: number, end: number): void {
+    const text = this.#text;
+    const { writer } = this.#stacks;
+    if (text.startsWith(createdBy, start, end)) {
+      open.creatorAt = start + createdBy.length;
+      open.creatorEnd = Math.max(open.creatorAt, this.#indexOf(" in goroutine ", open.creatorAt - 1, end));
+      open.creator = writer.copied(text, open.creatorAt, open.creatorEnd);
+      open.call = none;
+    } else if (text.startsWith("[originating from goroutine ", start, end)) open.isOfAncestor = true;
+    else if (text.bytes[start] === dot && elided.test(text.text(start, end)))
+      this.#frames.push(this.#stacks.frame(writer.text(truncatedName)));
+    else open.call = this.#functionOf(start, end);
+  }
+
+  /** `main.(*Server).serve(0xc000010018?, {0x1, 0x2})` without the arguments; functions of C have none. Go leaves the function that ends every goroutine out of profiles. */
+  #functionOf(start: number, end: number): number {
+    const text = this.#text;
+    const isCall = text.bytes[end - 1] === closing;
+    if (!isCall && text.find(opening, start, end) < end) return none;
+    const last = isCall ? text.findLast(opening, opening, start, end) : end;
+    const to = last < 0 ? end - 1 : last;
+    if (to - start === goexit.length && text.startsWith(goexit, start, to)) return none;
+    return this.#stacks.writer.copied(text, start, to);
+  }
+
+  #indexOf(part: string, from: number, end: number): number {
+    let at = this.#text.find(space, from, end);
+    while (at < end && !this.#text.startsWith(part, at, end)) at = this.#text.find(space, at + 1, end);
+    return at;
+  }
+
+  #close(): void {
+    if (this.#open !== undefined) this.#stacks.add(this.#frames.filled(), [1], this.#labelsOf(this.#open));
+    this.#open = undefined;
+    this.#frames.clear();
+  }
+
+  #labelsOf({ factsAt, factsEnd, creator, creatorAt, creatorEnd }: Goroutine): number {
+    const known = this.#facts.find(this.#text, factsAt, factsEnd);
+    const facts = known >= 0 ? known : this.#facts.add(factsAt, factsEnd);
+    const origin = this.#origins.intern(facts, creator + 1);
+    if (origin < this.#labels.length) return this.#labels[origin];
+    const header = this.#text.text(factsAt, factsEnd);
+    const name = creator === none ? undefined : this.#text.text(creatorAt, creatorEnd);
+    const labels = this.#stacks.labels(labelsOf(header, name, this.#limits));
+    this.#labels.push(labels);
+    return labels;
+  }
 }
 
-/** `main.(*Server).serve(0xc000010018?, {0x1, 0x2})` without the arguments; functions of C have none. */
-function functionOf(line: string): string | undefined {
-  if (line.endsWith(")")) return line.slice(0, line.lastIndexOf("("));
-  return line.includes("(") ? undefined : line;
-}
-
-/** `\t/path/main.go:33 +0x24 fp=0xc000 sp=0xc000 pc=0x47ec79` */
-function placeOf(line: string): { file: string; line: number } {
-  const colon = line.lastIndexOf(":");
-  if (colon < 0) return { file: "", line: 0 };
-  return { file: line.slice(1, colon), line: Number.parseInt(line.slice(colon + 1), 10) | 0 };
-}
-
-function labelsOf({ header, creator }: Goroutine, { labelsPerSample }: ReadLimits): LineLabels {
+function labelsOf(header: string, creator: string | undefined, { labelsPerSample }: ReadLimits): LineLabels {
   const start = header.indexOf(" [") + 2;
   const end = firstOf(header, start, ["]", " labels:{"]);
   const [state = "", ...facts] = header.slice(start, end).split(", ");

@@ -52,7 +52,7 @@ function isText(head: string): boolean {
 }
 
 /** Whether the first tag belongs to a field of a pprof profile. */
-function beginsAsPprof(bytes: Uint8Array): boolean {
+export function beginsAsPprof(bytes: Uint8Array): boolean {
   const tag = bytes[0];
   const field = tag >>> 3;
   const type = tag & 7;

@@ -1,10 +1,10 @@
 import { type FastProfile, fastBytesMax, frameText, readFastProfile } from "#fast-reader/fast-profile.ts";
-import { isChunk } from "#formats/jfr/metadata.ts";
-import { pprofOfRecording } from "#formats/jfr/pprof-of-recording.ts";
 import { pprofOfOtlp } from "#formats/otlp/pprof-of-otlp.ts";
 import { isOtlpRequest } from "#formats/otlp/request.ts";
+import { beginsAsPprof, readerOf } from "#formats/sniff.ts";
 import { labelsOfSamples } from "#labels/sample-labels.ts";
 import { defaultLimits, nothingTrimmed, type ReadLimits, type Trimmed } from "#model/limits.ts";
+import type { Profile } from "#model/profile.ts";
 import { type ProfileError, Refusal } from "#model/profile-error.ts";
 import { type ReadResult, readProfile } from "#read/read-profile.ts";
 import { sumSamples } from "./sum-stacks.ts";
@@ -31,23 +31,28 @@ export function readLabelledStacks(
 }
 
 function read(raw: Uint8Array, limits: ReadLimits, withLabels: boolean): ReadResult<ProfileStacks> {
-  if (!isChunk(raw, 0) || raw.length > limits.bytes) return readMessages(raw, limits, withLabels);
+  const fast = beginsAsPprof(raw) ? readFast(raw, limits, withLabels) : undefined;
+  if (fast !== undefined) return { ok: true, profile: { ...fast, trimmed: nothingTrimmed } };
+  const reader = raw.length > limits.bytes ? undefined : readerOf(raw);
+  if (reader === undefined) return readGeneral(raw, limits, withLabels);
   try {
-    return readMessages(pprofOfRecording(raw, limits), limits, withLabels);
+    const converted = reader(raw, limits);
+    if (!(converted instanceof Uint8Array)) return summed(converted, limits, withLabels);
+    const pprof = readFastProfile(converted, limits, withLabels);
+    if (pprof !== undefined) return { ok: true, profile: { ...pprof, trimmed: nothingTrimmed } };
+    return readGeneral(converted, limits, withLabels);
   } catch (error) {
     if (error instanceof Refusal) return { ok: false, error: error.reason };
     throw error;
   }
 }
 
-function readMessages(raw: Uint8Array, limits: ReadLimits, withLabels: boolean): ReadResult<ProfileStacks> {
-  const fast = readFast(raw, limits, withLabels);
-  if (fast !== undefined) {
-    return { ok: true, profile: { ...fast, trimmed: nothingTrimmed } };
-  }
+function readGeneral(raw: Uint8Array, limits: ReadLimits, withLabels: boolean): ReadResult<ProfileStacks> {
   const result = readProfile(raw, limits);
-  if (!result.ok) return result;
-  const { profile } = result;
+  return result.ok ? summed(result.profile, limits, withLabels) : result;
+}
+
+function summed(profile: Profile, limits: ReadLimits, withLabels: boolean): ReadResult<ProfileStacks> {
   const { stacks, stackOf } = sumSamples(profile, true);
   const { functionName, file, length } = stacks.frames;
   const text = frameText(length, (frame) => functionName[frame].length + file[frame].length);

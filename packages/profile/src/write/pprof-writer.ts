@@ -1,3 +1,5 @@
+import { ByteRuns } from "#memory/byte-runs.ts";
+import { TextBytes } from "#memory/text-bytes.ts";
 import { truncatedName } from "#model/limits.ts";
 import type { ValueType } from "#model/stack-table.ts";
 import { Output } from "#wire/output.ts";
@@ -20,7 +22,11 @@ export interface MemoryRange {
 export class PprofWriter {
   readonly out: Output;
   #strings = 0;
+  readonly #runs: ByteRuns;
+  /** The index of each run. */
+  readonly #indexes: number[] = [];
   readonly #texts = new Map<string, number>();
+  #empty: number | undefined;
   #functions = 0;
   #locations = 0;
   #mappings = 0;
@@ -29,6 +35,7 @@ export class PprofWriter {
   /** @param bytesMax is the length of the whole profile: beyond it, writing throws `tooLong` */
   constructor(bytesMax: number) {
     this.out = new Output().clear(bytesMax);
+    this.#runs = new ByteRuns(new TextBytes(this.out.bytes));
     this.text("");
   }
 
@@ -36,15 +43,33 @@ export class PprofWriter {
   text(text: string): number {
     const known = this.#texts.get(text);
     if (known !== undefined) return known;
-    const index = this.#string(encodeText(text), nothing, nothing);
+    const bytes = encodeText(text);
+    const index = this.copied(new TextBytes(bytes), 0, bytes.length);
     this.#texts.set(text, index);
+    return index;
+  }
+
+  /** As `text`, of a text that is source[from, to). */
+  copied(source: TextBytes, from: number, to: number): number {
+    const { out } = this;
+    const runs = this.#runs;
+    const known = runs.find(source, from, to);
+    if (known >= 0) return this.#indexes[known];
+    const index = this.#string(source.bytes.subarray(from, to), nothing, nothing);
+    if (runs.kept.bytes !== out.bytes) runs.kept = new TextBytes(out.bytes);
+    runs.add(out.length - (to - from), out.length);
+    this.#indexes.push(index);
     return index;
   }
 
   /** The id of a new function, whose name is in parts. */
   function(first: Uint8Array, second: Uint8Array, third: Uint8Array, file = 0): number {
+    return this.functionOf(this.#string(first, second, third), file);
+  }
+
+  /** The id of a new function, by the indexes of its texts. */
+  functionOf(name: number, file: number): number {
     const { out } = this;
-    const name = this.#string(first, second, third);
     const start = out.open(0x2a);
     out.varint(0x08);
     out.varint(++this.#functions);
@@ -69,6 +94,7 @@ export class PprofWriter {
     const inner = out.open(0x22);
     out.varint(0x08);
     out.varint(fn);
+    if (line < 0) out.bigint(0x10, BigInt(line));
     if (line > 0) {
       out.varint(0x10);
       out.varint(line);
@@ -134,16 +160,35 @@ export class PprofWriter {
 
   /** Labels as fields of a sample. */
   labels(labels: Readonly<Record<string, string>>): Uint8Array {
-    const indexes = Object.entries(labels).map(([key, text]) => [this.text(key), this.text(text)] as const);
+    const indexes = Object.entries(labels).map((label) =>
+      label.map((text) => this.text(text) || this.#noText()),
+    );
     const fields = new Output().clear(Number.POSITIVE_INFINITY);
     for (const [key, text] of indexes) {
       const start = fields.open(0x1a);
       fields.varint(0x08);
-      fields.varint(key);
+      fields.varint(key!);
       fields.varint(0x10);
-      fields.varint(text);
+      fields.varint(text!);
       fields.close(start);
     }
+    return fields.bytes.slice(0, fields.length);
+  }
+
+  /** The index of an empty text in a label: the first text of a profile says that there is none. */
+  #noText(): number {
+    this.#empty ??= this.#string(nothing, nothing, nothing);
+    return this.#empty;
+  }
+
+  /** A label that is a number, as a field of a sample. */
+  numberLabel(key: string, value: bigint): Uint8Array {
+    const name = this.text(key);
+    const fields = new Output().clear(Number.POSITIVE_INFINITY);
+    const start = fields.open(0x1a);
+    fields.bigint(0x08, BigInt(name));
+    fields.bigint(0x18, value);
+    fields.close(start);
     return fields.bytes.slice(0, fields.length);
   }
 

@@ -1,142 +1,83 @@
-import { GrowableUint32 } from "#memory/growable.ts";
+import { Tuples } from "#memory/tuples.ts";
 import type { ReadLimits } from "#model/limits.ts";
-import { Refusal } from "#model/profile-error.ts";
-import type { ValueType } from "#model/stack-table.ts";
-import { tooLong } from "#wire/output.ts";
-import { type MemoryRange, PprofWriter } from "#write/pprof-writer.ts";
+import type { PprofFacts, PprofStacks } from "#write/pprof-stacks.ts";
+import type { MemoryRange, PprofWriter } from "#write/pprof-writer.ts";
 import type { LineFrame } from "#write/stack-lines.ts";
 import { MemoryMap } from "./memory-map.ts";
 
-export interface AddressFacts {
-  readonly sampleTypes: readonly ValueType[];
-  readonly periodType: ValueType;
-  readonly period: bigint;
-  readonly durationNs?: bigint;
-  readonly defaultSampleType?: string;
+interface AddressPlaces {
   readonly ranges?: readonly MemoryRange[];
   /** By location, where the profile has them. */
   readonly functions?: ReadonlyMap<number, LineFrame>;
 }
 
-/** Collects stacks of addresses, and writes them as pprof: its readers apply the limits, and show an address with its file. */
-export class AddressStacks {
-  readonly #limits: ReadLimits;
-  readonly #indexes = new Map<number | bigint, number>();
-  readonly #addresses: bigint[] = [];
-  readonly #start: number[] = [0];
-  readonly #location = new GrowableUint32(1024);
-  readonly #values: bigint[] = [];
-  readonly #blockSizes: (bigint | undefined)[] = [];
+const halfMax = 2 ** 32;
 
-  constructor(limits: ReadLimits) {
+/** The addresses in the stacks of a profile. pprof's readers show an address with its file. */
+export class AddressStacks {
+  readonly stacks: PprofStacks;
+  readonly #limits: ReadLimits;
+  /** In two halves. */
+  readonly #addresses = new Tuples(2);
+  readonly #sizes = new Map<bigint, number>();
+
+  constructor(stacks: PprofStacks, limits: ReadLimits) {
+    this.stacks = stacks;
     this.#limits = limits;
   }
 
-  get length(): number {
-    return this.#start.length - 1;
+  /** The number of the location of an address. */
+  location(high: number, low: number): number {
+    const location = this.#addresses.intern(high, low);
+    if (location >= this.#limits.locations) throw this.stacks.tooMany("locations", "different addresses");
+    return location;
   }
 
-  /** The index of the location of an address. */
-  location(address: bigint): number {
-    const known = this.find(address);
-    if (known !== undefined) return known;
-    const { locations } = this.#limits;
-    if (this.#addresses.length >= locations) throw tooMany(locations, "locations", "different addresses");
-    this.#indexes.set(keyOf(address), this.#addresses.length);
-    return this.#addresses.push(address) - 1;
+  /** As `location`, of the call before a return address, which is that of the next instruction. */
+  locationBefore(high: number, low: number): number {
+    if (low > 0) return this.location(high, low - 1);
+    return this.location(high === 0 ? halfMax - 1 : high - 1, halfMax - 1);
   }
 
-  find(address: bigint): number | undefined {
-    return this.#indexes.get(keyOf(address));
+  /** The location of an address in hexadecimal digits; undefined for an address of no stack. */
+  find(digits: string): number | undefined {
+    const low = Number(`0x${digits.slice(-8)}`);
+    const location = this.#addresses.find(Number(`0x0${digits.slice(0, -8)}`), low);
+    return location < 0 ? undefined : location;
   }
 
-  addressOf(location: number): bigint | undefined {
-    return this.#addresses[location];
+  /** Whether a location is the call before the address of another one. */
+  isBefore(location: number, other: number): boolean {
+    return this.#addressOf(other) === this.#addressOf(location) + 1n;
   }
 
-  /** @param locations leaf first */
-  add(locations: ArrayLike<number>, values: readonly bigint[], blockSize?: bigint): void {
-    const { samples, frames } = this.#limits;
-    if (this.length >= samples) throw tooMany(samples, "samples", "samples");
-    this.#location.reserve(locations.length);
-    for (let i = 0; i < locations.length; i++) this.#location.push(locations[i]!);
-    if (this.#location.length > frames) throw tooMany(frames, "frames", "frames in all stacks");
-    this.#start.push(this.#location.length);
-    this.#values.push(...values);
-    this.#blockSizes.push(blockSize);
+  #addressOf(location: number): bigint {
+    return (BigInt(this.#addresses.at(location, 0)) << 32n) | BigInt(this.#addresses.at(location, 1));
   }
 
-  /** One more of the stack that came last. */
-  repeat(): void {
-    const last = this.#values.length - 1;
-    if (last >= 0) this.#values[last] = this.#values[last]! + 1n;
+  /** The labels of a stack of memory: the mean size of its blocks. */
+  sizeLabels(blockSize: bigint | undefined): number {
+    if (blockSize === undefined) return 0;
+    const known = this.#sizes.get(blockSize) ?? this.stacks.numberLabel("bytes", blockSize);
+    this.#sizes.set(blockSize, known);
+    return known;
   }
 
-  toPprof(facts: AddressFacts): Uint8Array {
-    try {
-      return this.#write(facts);
-    } catch (error) {
-      if (error !== tooLong) throw error;
-      throw new Refusal(
-        "too_large",
-        `The profile has more than ${this.#limits.bytes} bytes as pprof.`,
-        "bytes",
-        0,
-      );
-    }
+  /** Writes the locations, when the files of the addresses are known. */
+  places({ ranges = [], functions }: AddressPlaces): Pick<PprofFacts, "locations"> {
+    return {
+      locations: (writer: PprofWriter) => {
+        for (const range of ranges) writer.mapping(range);
+        const map = new MemoryMap(ranges);
+        const ids = new Uint32Array(this.#addresses.length);
+        for (let location = 0; location < ids.length; location++) {
+          const frame = functions?.get(location);
+          const address = this.#addressOf(location);
+          ids[location] =
+            frame === undefined ? writer.address(address, map.idOf(address)) : writer.named(frame);
+        }
+        return ids;
+      },
+    };
   }
-
-  #write(facts: AddressFacts): Uint8Array {
-    const {
-      sampleTypes,
-      periodType,
-      period,
-      durationNs = 0n,
-      defaultSampleType = "",
-      ranges = [],
-      functions,
-    } = facts;
-    const writer = new PprofWriter(this.#limits.bytes);
-    const { out } = writer;
-    for (const type of sampleTypes) writer.valueType(0x0a, type);
-    for (const range of ranges) writer.mapping(range);
-    const map = new MemoryMap(ranges);
-    const ids = Uint32Array.from(this.#addresses, (address, location) => {
-      const frame = functions?.get(location);
-      return frame === undefined ? writer.address(address, map.idOf(address)) : writer.named(frame);
-    });
-    const locations = this.#location.take();
-    const bytesKey = writer.text("bytes");
-    for (let i = 0; i < this.length; i++) {
-      const sample = out.open(0x12);
-      const stack = out.open(0x0a);
-      out.varints(ids, locations, this.#start[i]!, this.#start[i + 1]!);
-      out.close(stack);
-      for (let type = 0; type < sampleTypes.length; type++)
-        out.bigint(0x10, this.#values[i * sampleTypes.length + type]!);
-      const size = this.#blockSizes[i];
-      if (size !== undefined) {
-        const label = out.open(0x1a);
-        out.bigint(0x08, BigInt(bytesKey));
-        out.bigint(0x18, size);
-        out.close(label);
-      }
-      out.close(sample);
-    }
-    writer.valueType(0x5a, periodType);
-    out.bigint(0x60, period);
-    out.bigint(0x50, durationNs);
-    const name = writer.text(defaultSampleType);
-    out.bigint(0x70, BigInt(name));
-    return out.bytes.subarray(0, out.length);
-  }
-}
-
-/** Numbers are found faster than bigints. */
-function keyOf(address: bigint): number | bigint {
-  return address <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(address) : address;
-}
-
-function tooMany(max: number, limit: "locations" | "samples" | "frames", what: string): Refusal {
-  return new Refusal("too_large", `The profile has more than ${max} ${what}.`, limit, max);
 }

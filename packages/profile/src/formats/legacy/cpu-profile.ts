@@ -1,7 +1,10 @@
+import { GrowableUint32 } from "#memory/growable.ts";
+import { Tuples } from "#memory/tuples.ts";
 import type { ReadLimits } from "#model/limits.ts";
 import { Refusal } from "#model/profile-error.ts";
 import type { ValueType } from "#model/stack-table.ts";
 import { decodeText } from "#wire/wire-reader.ts";
+import { pprofOf } from "#write/pprof-stacks.ts";
 import { AddressStacks } from "./address-stacks.ts";
 import { javaFunctions } from "./java-functions.ts";
 import { readMemoryMap } from "./memory-map.ts";
@@ -18,29 +21,30 @@ import { readMemoryMap } from "./memory-map.ts";
  * Addresses are moved to the call before them, and frames that the profiler itself added are removed, as google/pprof does.
  */
 export function readLegacyCpu(bytes: Uint8Array, limits: ReadLimits): Uint8Array {
-  const words = new Words(bytes);
-  const [, , version, microseconds] = words.header;
-  const isJava = version === 1n;
-  const samples = readSamples(words, isJava, limits);
-  const text = decodeText(bytes.subarray(words.at));
-  const stacks = new AddressStacks(limits);
-  const period = microseconds! * 1000n;
-  if (!isJava) removeHandlers(samples);
-  const locations: number[] = [];
-  for (const sample of samples) {
-    const { count, length } = sample;
-    if (count * period >= 1n << 63n) {
-      throw new Refusal("invalid", "The profile has a value that does not fit 64 bits.", "sample", 0);
+  return pprofOf(limits, (stacks) => {
+    const words = new Words(bytes);
+    const isJava = words.low(2) === 1;
+    const period = words.bigint(3) * 1000n;
+    const samples = new Samples(words, isJava);
+    const text = decodeText(bytes.subarray(samples.read(limits)));
+    if (!isJava) samples.removeHandlers();
+    const addresses = new AddressStacks(stacks, limits);
+    const locations = new GrowableUint32(64);
+    for (let sample = 0; sample < samples.length; sample++) {
+      const count = samples.count(sample);
+      if (count * period >= 1n << 63n) {
+        throw new Refusal("invalid", "The profile has a value that does not fit 64 bits.", "sample", 0);
+      }
+      for (let place = 0; samples.find(sample, place); place++)
+        locations.push(addresses.location(samples.high, samples.low));
+      stacks.add(locations.filled(), [count, count * period]);
+      locations.clear();
     }
-    locations.length = 0;
-    for (let place = 0; place < length; place++) locations.push(stacks.location(sample.addressAt(place)!));
-    stacks.add(locations, [count, count * period]);
-  }
-  return stacks.toPprof({
-    sampleTypes: [{ type: "samples", unit: "count" }, cpu],
-    periodType: cpu,
-    period,
-    ...(isJava ? { functions: javaFunctions(text, stacks) } : { ranges: readMemoryMap(text, limits) }),
+    const places = isJava
+      ? { functions: javaFunctions(text, addresses) }
+      : { ranges: readMemoryMap(text, limits) };
+    const sampleTypes = [{ type: "samples", unit: "count" }, cpu];
+    return { sampleTypes, periodType: cpu, period, ...addresses.places(places) };
   });
 }
 
@@ -62,53 +66,43 @@ const layouts: readonly Layout[] = [
   { size: 8, isLittle: true },
   { size: 8, isLittle: false },
 ];
+const headerWords = 5;
 
 function layoutOf(bytes: Uint8Array): Layout | undefined {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return layouts.find((layout) => {
-    if (bytes.length < 5 * layout.size) return false;
-    const [first, second, third, fourth, fifth] = Array.from({ length: 5 }, (_, at) =>
-      wordAt(view, at * layout.size, layout),
-    );
+    if (bytes.length < headerWords * layout.size) return false;
+    const words = new Words(bytes, layout);
+    const [first, second, third, fourth, fifth] = [0, 1, 2, 3, 4].map((word) => words.bigint(word));
     return first === 0n && second === 3n && third! <= 1n && fourth! > 0n && fifth === 0n;
   });
 }
 
-function wordAt(view: DataView, at: number, { size, isLittle }: Layout): bigint {
-  return size === 8 ? view.getBigUint64(at, isLittle) : BigInt(view.getUint32(at, isLittle));
-}
-
+/** The words of a profile, in halves of 32 bits. */
 class Words {
-  at = 0;
-  readonly header: readonly bigint[];
+  readonly size: 4 | 8;
+  readonly length: number;
+  readonly #isLittle: boolean;
   readonly #view: DataView;
-  readonly #layout: Layout;
 
-  constructor(bytes: Uint8Array) {
-    const layout = layoutOf(bytes);
+  constructor(bytes: Uint8Array, layout = layoutOf(bytes)) {
     if (layout === undefined) throw cutOff(0);
+    this.size = layout.size;
+    this.#isLittle = layout.isLittle;
+    this.length = Math.floor(bytes.length / layout.size);
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    this.#layout = layout;
-    this.header = Array.from({ length: 5 }, () => this.next());
   }
 
-  get left(): number {
-    return Math.floor((this.#view.byteLength - this.at) / this.#layout.size);
+  low(word: number): number {
+    const isBehind = this.size === 8 && !this.#isLittle;
+    return this.#view.getUint32(word * this.size + (isBehind ? 4 : 0), this.#isLittle);
   }
 
-  next(): bigint {
-    if (this.left < 1) throw cutOff(this.at);
-    const word = this.wordBehind(this.at, 0);
-    this.skip(1);
-    return word;
+  high(word: number): number {
+    return this.size === 4 ? 0 : this.#view.getUint32(word * 8 + (this.#isLittle ? 4 : 0), this.#isLittle);
   }
 
-  wordBehind(at: number, words: number): bigint {
-    return wordAt(this.#view, at + words * this.#layout.size, this.#layout);
-  }
-
-  skip(words: number): void {
-    this.at += words * this.#layout.size;
+  bigint(word: number): bigint {
+    return (BigInt(this.high(word)) << 32n) | BigInt(this.low(word));
   }
 }
 
@@ -117,82 +111,105 @@ function cutOff(at: number): Refusal {
   return new Refusal("malformed", message, "sample", at);
 }
 
-/** A stack with its count. Its addresses stay in the file: as bigints they take many times its size. */
-class Sample {
-  readonly count: bigint;
-  length: number;
-  readonly #words: Words;
-  readonly #at: number;
-  readonly #isJava: boolean;
-  #removed = 0;
-
-  /** Reads the words that come next. */
-  constructor(words: Words, isJava: boolean) {
-    const { at } = words;
-    this.count = words.next();
-    const length = words.next();
-    if (length > BigInt(words.left)) throw cutOff(at);
-    this.length = Number(length);
-    this.#words = words;
-    this.#at = words.at;
-    this.#isJava = isJava;
-    words.skip(this.length);
-  }
-
-  /** Return addresses are those of the next instruction. The leaf, at place 0, is where the program was interrupted. */
-  addressAt(place: number): bigint | undefined {
-    if (place >= this.length) return undefined;
-    if (place === 0) return this.#words.wordBehind(this.#at, 0);
-    const address = this.#words.wordBehind(this.#at, place + this.#removed);
-    return this.#isJava ? address : BigInt.asUintN(64, address - 1n);
-  }
-
-  /** Removes the frame behind the leaf. */
-  removeCaller(): void {
-    this.length--;
-    this.#removed++;
-  }
-}
-
-function readSamples(words: Words, isJava: boolean, limits: ReadLimits): Sample[] {
-  const samples: Sample[] = [];
-  let frames = 0;
-  while (words.left > 0) {
-    const sample = new Sample(words, isJava);
-    if (sample.count === 0n && sample.length === 1 && sample.addressAt(0) === 0n) break;
-    frames += sample.length;
-    if (frames > limits.frames || samples.length >= limits.samples) {
-      const field = frames > limits.frames ? "frames" : "samples";
-      throw new Refusal(
-        "too_large",
-        `The profile has more than ${limits[field]} ${field}.`,
-        field,
-        limits[field],
-      );
-    }
-    samples.push(sample);
-  }
-  return samples;
-}
-
 /** One sample in so many may lack a frame that the profiler added. */
 const similarSamples = 32;
+const halfMax = 2 ** 32 - 1;
 
-/** Removes up to two frames behind the leaf that nearly all stacks have: the signal handler's; then a leaf that is there twice. */
-function removeHandlers(samples: readonly Sample[]): void {
-  for (let round = 0; round < 2; round++) {
-    const counts = new Map<bigint, number>();
-    for (const sample of samples) {
-      const caller = sample.addressAt(1);
-      if (caller !== undefined) counts.set(caller, (counts.get(caller) ?? 0) + 1);
-    }
-    const enough = samples.length - Math.floor(samples.length / similarSamples);
-    const handler = [...counts].find(([, count]) => count >= enough)?.[0];
-    if (handler === undefined) break;
-    for (const sample of samples) if (sample.addressAt(1) === handler) sample.removeCaller();
+/** The stacks of a profile. Their addresses stay in the file. */
+class Samples {
+  /** The address that `find` found. */
+  high = 0;
+  low = 0;
+  readonly #words: Words;
+  readonly #isJava: boolean;
+  /** Three numbers each: the word of the count, the number of addresses, and how many were removed behind the leaf. */
+  readonly #samples = new GrowableUint32(3072);
+
+  constructor(words: Words, isJava: boolean) {
+    this.#words = words;
+    this.#isJava = isJava;
   }
-  for (const sample of samples) {
-    const caller = sample.addressAt(1);
-    if (caller !== undefined && sample.addressAt(0) === caller + 1n) sample.removeCaller();
+
+  get length(): number {
+    return this.#samples.length / 3;
+  }
+
+  count(sample: number): bigint {
+    return this.#words.bigint(this.#samples.array[3 * sample]);
+  }
+
+  /** Returns where the stacks end in the file. */
+  read(limits: ReadLimits): number {
+    const words = this.#words;
+    let frames = 0;
+    let at = headerWords;
+    while (at < words.length) {
+      if (at + 1 >= words.length) throw cutOff((at + 1) * words.size);
+      const length = words.high(at + 1) * 2 ** 32 + words.low(at + 1);
+      if (length > words.length - at - 2) throw cutOff(at * words.size);
+      const next = at + 2 + length;
+      if (length === 1 && [at, at + 2].every((word) => words.low(word) === 0 && words.high(word) === 0))
+        return next * words.size;
+      frames += length;
+      if (frames > limits.frames || this.length >= limits.samples) {
+        const field = frames > limits.frames ? "frames" : "samples";
+        const message = `The profile has more than ${limits[field]} ${field}.`;
+        throw new Refusal("too_large", message, field, limits[field]);
+      }
+      this.#samples.push(at);
+      this.#samples.push(length);
+      this.#samples.push(0);
+      at = next;
+    }
+    return at * words.size;
+  }
+
+  /** Finds the address at a place of a stack. Return addresses are those of the next instruction. The leaf, at place 0, is where the program was interrupted. */
+  find(sample: number, place: number): boolean {
+    const at = 3 * sample;
+    const { array } = this.#samples;
+    if (place >= array[at + 1]) return false;
+    const word = array[at] + 2 + (place === 0 ? 0 : place + array[at + 2]);
+    this.low = this.#words.low(word);
+    this.high = this.#words.high(word);
+    if (place === 0 || this.#isJava) return true;
+    if (this.low === 0) this.high = this.high === 0 ? halfMax : this.high - 1;
+    this.low = this.low === 0 ? halfMax : this.low - 1;
+    return true;
+  }
+
+  /** Removes up to two frames behind the leaf that nearly all stacks have: the signal handler's; then a leaf that is there twice. */
+  removeHandlers(): void {
+    for (let round = 0; round < 2; round++) {
+      const handler = this.#commonCaller();
+      if (handler === undefined) break;
+      for (let sample = 0; sample < this.length; sample++)
+        if (this.find(sample, 1) && this.high === handler[0] && this.low === handler[1])
+          this.#removeCaller(sample);
+    }
+    for (let sample = 0; sample < this.length; sample++) {
+      if (!this.find(sample, 1)) continue;
+      const [high, low] = this.low === halfMax ? [this.high + 1, 0] : [this.high, this.low + 1];
+      this.find(sample, 0);
+      if (this.high === high && this.low === low) this.#removeCaller(sample);
+    }
+  }
+
+  #removeCaller(sample: number): void {
+    this.#samples.array[3 * sample + 1]--;
+    this.#samples.array[3 * sample + 2]++;
+  }
+
+  #commonCaller(): readonly [number, number] | undefined {
+    const callers = new Tuples(2);
+    const counts: number[] = [];
+    for (let sample = 0; sample < this.length; sample++) {
+      if (!this.find(sample, 1)) continue;
+      const caller = callers.intern(this.high, this.low);
+      counts[caller] = (counts[caller] ?? 0) + 1;
+    }
+    const enough = this.length - Math.floor(this.length / similarSamples);
+    const common = counts.findIndex((count) => count >= enough);
+    return common < 0 ? undefined : [callers.at(common, 0), callers.at(common, 1)];
   }
 }

@@ -10,7 +10,7 @@ export function javaFunctions(text: string, stacks: AddressStacks): Map<number, 
   forEachLine(text, (line) => {
     if (line.length > lineLengthMax) return;
     const [, address, rest] = /^0x([0-9a-f]{1,16})\s(.+)$/i.exec(line.trim()) ?? [];
-    const location = address === undefined ? undefined : stacks.find(BigInt(`0x${address}`));
+    const location = address === undefined ? undefined : stacks.find(address);
     if (location === undefined || rest === undefined) return;
     const frame = frameOf(rest.trim());
     // Functions of one name are one, whatever their files.

@@ -1,11 +1,11 @@
 import type { ValueType } from "#model/stack-table.ts";
-import type { AddressFacts } from "./address-stacks.ts";
+import type { PprofFacts } from "#write/pprof-stacks.ts";
 
 /** The measure of a text profile, and the form of its lines. */
 export interface TextKind {
-  readonly facts: AddressFacts;
-  /** In characters, up to the first line that may be a stack. */
-  readonly headerLength: number;
+  readonly facts: PprofFacts;
+  /** Before the first line that may be a stack. */
+  readonly headerLines: number;
   /** Whether values come before the `@` of their stack, or behind the stack, or a stack is a thread. */
   readonly layout: "values-first" | "stack-first" | "threads";
   readonly isJava: boolean;
@@ -13,13 +13,13 @@ export interface TextKind {
   readonly values: (text: string) => StackValues | undefined;
 }
 
-interface StackValues {
+export interface StackValues {
   readonly values: readonly bigint[];
   /** Mean size of a block. */
   readonly blockSize?: bigint;
 }
 
-type Kind = Omit<TextKind, "headerLength" | "layout" | "isJava"> & Partial<TextKind>;
+type Kind = Omit<TextKind, "headerLines" | "layout" | "isJava"> & Partial<TextKind>;
 
 const count = (type: string): ValueType => ({ type, unit: "count" });
 const bytes = (type: string): ValueType => ({ type, unit: "bytes" });
@@ -33,7 +33,7 @@ export function kindOfText(text: string): TextKind | undefined {
     attributesOf(text, first) ??
     threadsOf(first) ??
     countsOf(first);
-  return kind && { headerLength: first.length + 1, layout: "values-first", isJava: false, ...kind };
+  return kind && { headerLines: 1, layout: "values-first", isJava: false, ...kind };
 }
 
 function lineAt(text: string, from: number): string {
@@ -124,9 +124,9 @@ function jemallocOf(text: string, first: string): Kind | undefined {
 function threadsOf(first: string): Kind | undefined {
   if (!/^--- (threadz \d+ ---|Thread [0-9a-f]+ \(name: )/.test(first)) return undefined;
   const thread = count("thread");
-  const headerLength = first.startsWith("--- threadz") ? {} : { headerLength: 0 };
+  const headerLines = first.startsWith("--- threadz") ? {} : { headerLines: 0 };
   return {
-    ...headerLength,
+    ...headerLines,
     layout: "threads",
     facts: { sampleTypes: [thread], periodType: thread, period: 1n },
     values: () => undefined,
@@ -148,11 +148,13 @@ function attributesOf(text: string, first: string): Kind | undefined {
   if (what === undefined) return undefined;
   const attributes = new Map<string, string>();
   let end = first.length + 1;
+  let headerLines = 1;
   for (let line = lineAt(text, end); end < text.length && attributes.size < 20; line = lineAt(text, end)) {
     const equals = line.indexOf("=");
     if (line.trim() !== "" && (equals < 0 || line.includes("@"))) break;
     if (equals >= 0) attributes.set(line.slice(0, equals).trim(), line.slice(equals + 1).trim());
     end += line.length + 1;
+    headerLines++;
   }
   const isJava = attributes.get("format") === "java";
   if (what === "heapz" && !isJava) return undefined;
@@ -165,7 +167,7 @@ function attributesOf(text: string, first: string): Kind | undefined {
     what === "heapz"
       ? javaHeap(resolution)
       : contention({ number, resolution: isJava ? resolution : undefined });
-  return { ...kind, headerLength: end, isJava };
+  return { ...kind, headerLines, isJava };
 }
 
 function javaHeap(unit: string): Kind {

@@ -1,13 +1,10 @@
 import type { ReadLimits } from "#model/limits.ts";
-import type { Profile } from "#model/profile.ts";
 import { Refusal } from "#model/profile-error.ts";
 import type { ValueType } from "#model/stack-table.ts";
-import type { Nanoseconds } from "#model/units.ts";
-import type { StackLines } from "#write/stack-lines.ts";
-import type { EventLine } from "./event-line.ts";
+import type { PprofFacts } from "#write/pprof-stacks.ts";
 
 interface PerfEvent {
-  readonly column: number;
+  readonly place: number;
   readonly name: string | undefined;
   hasPeriods: boolean;
 }
@@ -22,7 +19,7 @@ const cpuEvents = new Set<string | undefined>([
   "cpu_atom/cycles/",
 ]);
 
-/** The events of a file in the order in which they come. Each has two columns: the samples, and the sum of their periods. */
+/** The events of a file in the order in which they come. Each has two values: the samples, and the sum of their periods. */
 export class PerfEvents {
   readonly #limits: ReadLimits;
   readonly #events = new Map<string | undefined, PerfEvent>();
@@ -33,49 +30,41 @@ export class PerfEvents {
     this.#limits = limits;
   }
 
-  valuesOf({ event: name, period }: EventLine, stacks: StackLines): number[] {
-    const known = this.#events.get(name);
-    const event = known ?? { column: stacks.addColumn(), name, hasPeriods: false };
-    if (known === undefined) {
-      stacks.addColumn();
-      this.#events.set(name, event);
-      const { sampleTypes } = this.#limits;
-      if (2 * this.#events.size > sampleTypes) {
-        const message = `The output of perf script has more than ${sampleTypes / 2} different events.`;
-        throw new Refusal("too_large", message, "sampleTypes", sampleTypes);
-      }
-    }
+  /** The event by its place, and the period. */
+  valuesOf(name: string | undefined, period: number | undefined): readonly number[] {
+    const event = this.#events.get(name) ?? this.#add(name);
     if (period !== undefined && period > Number.MAX_SAFE_INTEGER) {
       throw new Refusal("invalid", `The period ${period} of a sample is beyond 2^53.`, "period", 0);
     }
-    const values: number[] = [];
-    values[event.column] = 1;
-    values[event.column + 1] = period ?? 0;
     event.hasPeriods ||= period !== undefined;
     if (clocks.has(name)) this.#clockPeriod = [period, undefined].includes(this.#clockPeriod) ? period : 0;
-    return values;
+    return [event.place, period ?? 0];
   }
 
-  profile(stacks: StackLines, durationNs: Nanoseconds): Profile {
+  #add(name: string | undefined): PerfEvent {
+    const event = { place: this.#events.size, name, hasPeriods: false };
+    this.#events.set(name, event);
+    const { sampleTypes } = this.#limits;
+    if (2 * this.#events.size <= sampleTypes) return event;
+    const message = `The output of perf script has more than ${sampleTypes / 2} different events.`;
+    throw new Refusal("too_large", message, "sampleTypes", sampleTypes);
+  }
+
+  facts(): PprofFacts {
     const events = [...this.#events.values()];
     const clock = events.find(({ name }) => clocks.has(name));
     const types = events.flatMap((event) => typesOf(event, event === clock));
-    const used = types.flatMap((type, at) => (type === undefined ? [] : at));
+    const used = types.flatMap((type, at) => (type === undefined ? [] : { type, at }));
     const isOfCpu = events.some(({ name }) => cpuEvents.has(name));
-    const profile = stacks.profile(
-      types.map((type) => type ?? { type: "", unit: "" }),
-      {
-        durationNs,
-        // A type of CPU, whichever columns there are.
-        ...(isOfCpu && { defaultSampleType: "cpu" }),
-        ...(clock?.hasPeriods && { periodType: cpuTime, period: BigInt(this.#clockPeriod ?? 0) }),
-      },
-    );
-    const { samples, sampleTypes } = profile;
     return {
-      ...profile,
-      sampleTypes: used.map((at) => sampleTypes[at]!),
-      samples: { ...samples, values: used.map((at) => samples.values[at]!) },
+      sampleTypes: used.map(({ type }) => type),
+      valueIn: (row, type) => {
+        const { at } = used[type];
+        return at >> 1 !== row[0] ? 0 : at % 2 === 0 ? 1 : row[1];
+      },
+      // A type of CPU, whichever columns there are.
+      ...(isOfCpu && { defaultSampleType: "cpu" }),
+      ...(clock?.hasPeriods && { periodType: cpuTime, period: BigInt(this.#clockPeriod ?? 0) }),
     };
   }
 }

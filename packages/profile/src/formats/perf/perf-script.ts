@@ -1,11 +1,13 @@
+import { ByteRuns } from "#memory/byte-runs.ts";
+import { GrowableUint32 } from "#memory/growable.ts";
+import { TextBytes } from "#memory/text-bytes.ts";
 import type { ReadLimits } from "#model/limits.ts";
-import type { Profile } from "#model/profile.ts";
 import { Refusal } from "#model/profile-error.ts";
-import { decodeText } from "#wire/wire-reader.ts";
-import { forEachLine, StackLines } from "#write/stack-lines.ts";
-import { type EventLine, eventLine } from "./event-line.ts";
+import { type PprofFacts, type PprofStacks, pprofOf } from "#write/pprof-stacks.ts";
+import { EventForms, type PerfSample } from "./event-forms.ts";
+import { eventLine } from "./event-line.ts";
 import { PerfEvents } from "./perf-events.ts";
-import { framesOfSymbol } from "./symbols.ts";
+import { framesOfSymbol, simpleFrame } from "./symbols.ts";
 
 /** The beginning of a text that `perf script` writes: an event and its stack, or two events without stacks. */
 export function isPerfScript(head: string): boolean {
@@ -36,91 +38,117 @@ const lineLengthMax = 64 * 1024;
  * Each event has two sample types: its number of samples, and their periods. As in stackcollapse-perf.pl, the root of a stack is the name
  * of the command, and a frame without a symbol has the name of its file.
  */
-export function readPerfScript(bytes: Uint8Array, limits: ReadLimits): Profile {
-  const script = new Script(limits);
-  forEachLine(decodeText(bytes), (line, offset) => script.add(line, offset));
-  return script.profile();
+export function readPerfScript(bytes: Uint8Array, limits: ReadLimits): Uint8Array {
+  return pprofOf(limits, (stacks) => new Script(new TextBytes(bytes), stacks, limits).read());
 }
 
-interface OpenSample extends EventLine {
-  readonly frames: number[];
-}
+const [newline, hash] = [0x0a, 0x23] as const;
 
 class Script {
-  readonly #stacks: StackLines;
+  readonly #text: TextBytes;
+  readonly #stacks: PprofStacks;
   readonly #events: PerfEvents;
-  /** Frames of lines that came before: most lines repeat. */
-  readonly #framesOf = new Map<string, readonly number[]>();
-  #open: OpenSample | undefined;
+  readonly #forms: EventForms;
+  /** Most lines of frames come again, and are read once. */
+  readonly #lines: ByteRuns;
+  readonly #framesOf: (readonly number[])[] = [];
+  readonly #frames = new GrowableUint32(64);
+  #open: PerfSample | undefined;
   #first = Number.POSITIVE_INFINITY;
   #last = 0;
 
-  constructor(limits: ReadLimits) {
-    this.#stacks = new StackLines(0, limits);
+  constructor(text: TextBytes, stacks: PprofStacks, limits: ReadLimits) {
+    this.#text = text;
+    this.#stacks = stacks;
     this.#events = new PerfEvents(limits);
+    this.#forms = new EventForms(text, stacks);
+    this.#lines = new ByteRuns(text);
   }
 
-  add(line: string, offset: number): void {
-    const open = this.#open;
-    const known = open && this.#framesOf.get(line);
-    if (known !== undefined) open!.frames.push(...known);
-    else if (line === "") this.#close();
-    else if (line.length > lineLengthMax) {
+  read(): PprofFacts {
+    const { bytes } = this.#text;
+    for (let start = 0; start < bytes.length; start = this.#lines.end + 1) {
+      const line = this.#lines.next(newline, start, bytes.length);
+      if (line >= 0 && this.#open !== undefined) this.#addFrames(this.#framesOf[line]);
+      else this.#addLine(start, this.#lines.end);
+    }
+    this.#close();
+    const durationNs = this.#last > this.#first ? BigInt(Math.round((this.#last - this.#first) * 1e9)) : 0n;
+    return { ...this.#events.facts(), durationNs };
+  }
+
+  #addLine(start: number, to: number): void {
+    const end = this.#text.lineEnd(start, to);
+    if (end === start) this.#close();
+    else if (end - start > lineLengthMax) {
       const message = `Line of the output of perf script with more than ${lineLengthMax} characters.`;
-      throw new Refusal("invalid", message, "line", offset);
-    } else if (!line.startsWith("#")) this.#addNew(line);
+      throw new Refusal("invalid", message, "line", start);
+    } else if (this.#text.bytes[start] !== hash) this.#addNew(start, end);
   }
 
-  #addNew(line: string): void {
+  #addNew(start: number, end: number): void {
+    const frame = this.#open && simpleFrame(this.#text, start, end, this.#stacks);
+    const sample = frame === undefined ? this.#forms.sampleAt(start, end) : undefined;
+    if (frame !== undefined) this.#addLineOfFrames([frame], start);
+    else if (sample !== undefined) this.#begin(sample);
+    else this.#addUncommon(this.#text.text(start, end), start);
+  }
+
+  #addUncommon(line: string, start: number): void {
     const event = eventLine(line);
-    const isFrame = frameLine.test(line);
+    const symbol = frameLine.exec(line)?.[1];
     // A command may be named as a number is written: only events have a time or end with their name.
-    if (event !== undefined && (!isFrame || event.seconds !== undefined || line.trimEnd().endsWith(":"))) {
-      this.#close();
-      this.#open = { ...event, frames: [] };
-      if (frameLine.test(event.rest)) this.#addFrames(event.rest);
-    } else if (isFrame && this.#open !== undefined) this.#addFrames(line);
+    if (
+      event !== undefined &&
+      (symbol === undefined || event.seconds !== undefined || line.trimEnd().endsWith(":"))
+    ) {
+      this.#begin(this.#forms.sampleOf(event));
+      const ofEvent = frameLine.exec(event.rest)?.[1];
+      if (ofEvent !== undefined) this.#addFrames(this.#symbol(ofEvent));
+    } else if (symbol !== undefined && this.#open !== undefined)
+      this.#addLineOfFrames(this.#symbol(symbol), start);
     else this.#addSource(line);
   }
 
-  #addFrames(line: string): void {
-    const frames = framesOfSymbol(frameLine.exec(line)?.[1] ?? "").map((frame) => this.#stacks.frame(frame));
-    this.#framesOf.set(line, frames);
-    this.#open?.frames.push(...frames);
+  #symbol(text: string): number[] {
+    return framesOfSymbol(text).map((frame) => this.#stacks.named(frame));
   }
 
+  #addLineOfFrames(frames: readonly number[], start: number): void {
+    this.#lines.add(start, this.#lines.end);
+    this.#framesOf.push(frames);
+    this.#addFrames(frames);
+  }
+
+  #addFrames(frames: readonly number[]): void {
+    for (let i = 0; i < frames.length; i++) this.#frames.push(frames[i]);
+  }
+
+  /** The file and line of the frame above. */
   #addSource(line: string): void {
     const [, file, number] = sourceLine.exec(line) ?? [];
-    const frames = this.#open?.frames ?? [];
-    const last = frames.at(-1);
-    if (file === undefined || last === undefined) return;
-    frames[frames.length - 1] = this.#stacks.frame({
-      name: this.#stacks.nameOf(last),
-      file,
-      line: Number(number),
-    });
+    const last = this.#frames.length - 1;
+    if (file === undefined || last < 0) return;
+    const name = this.#stacks.nameOf(this.#frames.array[last]);
+    this.#frames.array[last] = this.#stacks.frame(name, this.#stacks.writer.text(file), Number(number));
+  }
+
+  #begin(sample: PerfSample): void {
+    this.#close();
+    this.#open = sample;
   }
 
   #close(): void {
     const sample = this.#open;
     this.#open = undefined;
     if (sample === undefined) return;
-    const { command, pid, tid, seconds, frames } = sample;
+    const { form, seconds, period } = sample;
     if (seconds !== undefined) {
       this.#first = Math.min(this.#first, seconds);
       this.#last = Math.max(this.#last, seconds);
     }
-    frames.push(this.#stacks.frame({ name: command, file: "", line: 0 }));
-    const values = this.#events.valuesOf(sample, this.#stacks);
-    this.#stacks.add(frames, values, {
-      ...(pid !== undefined && { pid }),
-      ...(tid !== undefined && { tid }),
-    });
-  }
-
-  profile(): Profile {
-    this.#close();
-    const durationNs = this.#last > this.#first ? BigInt(Math.round((this.#last - this.#first) * 1e9)) : 0n;
-    return this.#events.profile(this.#stacks, durationNs);
+    this.#frames.push(form.command);
+    this.#stacks.add(this.#frames.filled(), this.#events.valuesOf(form.event, period), form.labels);
+    this.#frames.clear();
   }
 }
