@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { demoLimitNames, demoLimitsText } from "@flamekeep/contract";
 import { AuditLog } from "#audit/audit-log.ts";
-import { readAuthSecret, subkey } from "#auth/auth-secret.ts";
+import { checkSharedSecret, readAuthSecret, subkey } from "#auth/auth-secret.ts";
 import { openKeyLookup } from "#auth/keys/key-lookup.ts";
 import { KeyUsageCounts } from "#auth/keys/key-usage.ts";
 import { openSessionLookup } from "#auth/sessions/session-lookup.ts";
@@ -25,9 +25,11 @@ import type { PayloadStore } from "#store/payloads/payload-store.ts";
 import { withSharedPayloads } from "#store/payloads/read-payload.ts";
 import { uploadsFolder } from "#store/payloads/segment-file.ts";
 import { openProfileLookup } from "#store/profiles/profile-lookup.ts";
+import { JobLeases } from "#store/row/job-leases.ts";
 import { resealTargetHeaders } from "#store/row/reseal-target-headers.ts";
 import { resealTotpSecrets } from "#store/row/reseal-totp-secrets.ts";
 import { openRowStore, type RowStore } from "#store/row/row-store.ts";
+import { openSchemaLock } from "#store/row/schema-lock.ts";
 import { openSeal } from "#store/row/seal.ts";
 import { sealDeliverySecrets } from "#store/row/seal-delivery-secrets.ts";
 import { Metrics } from "#telemetry/metrics.ts";
@@ -86,6 +88,7 @@ export async function openContext(
   ]);
   await noteServersInUse(config);
   const { authSecretPrevious: previous } = config;
+  if (config.rows.kind === "postgres") await checkSharedSecret(rows, secret, previous);
   const keysFor = (purpose: string): SigningKeys => [
     subkey(secret, purpose),
     ...(previous === undefined ? [] : [subkey(previous, purpose)]),
@@ -99,6 +102,7 @@ export async function openContext(
     for (const threads of new Set([encodingThreads, decoders, backgroundDecoders])) opened.use(threads);
   }
   const mailer = openMailer(config, log);
+  const leases = opened.use(openLeases(config, { rows, columns, log, now }));
   const audit = opened.use(new AuditLog(rows, log, now));
   const keyUsage = opened.use(new KeyUsageCounts(rows, log, now));
   const mailQueue = opened.use(new MailQueue(mailer, log));
@@ -109,6 +113,7 @@ export async function openContext(
     columns,
     rows,
     payloads: payloadsIn(config, payloadLog, { columns, decoders }),
+    leases,
     disk: openDiskSpace(config.dataDir, config.diskReserveBytes),
     spaceFreed: {},
     encodingThreads,
@@ -132,6 +137,16 @@ export async function openContext(
     metrics: new Metrics(),
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   };
+}
+
+function openLeases(
+  config: Config,
+  { rows, columns, log, now }: Pick<Context, "rows" | "columns" | "log" | "now">,
+): JobLeases {
+  const isShared = config.rows.kind === "postgres" && config.columns.kind === "url";
+  const leases = new JobLeases(rows, log, { isShared, now });
+  if (isShared) columns.maintenance.leadRollUps(() => leases.lead("roll-ups"));
+  return leases;
 }
 
 /** Secrets in the row store are encrypted with the current keys first. */
@@ -167,8 +182,10 @@ function payloadsIn(
   return withRebuiltPayloads(withSharedPayloads(store), stores);
 }
 
-function openColumns({ columns }: Config, log: Log, stopped?: AbortSignal): Promise<ColumnStore> {
-  const open = () => openColumnStore(columns, log, stopped);
+function openColumns({ columns, rows }: Config, log: Log, stopped?: AbortSignal): Promise<ColumnStore> {
+  const isShared = columns.kind === "url" && rows.kind === "postgres";
+  const lock = isShared ? openSchemaLock(rows.url, "column store", log) : undefined;
+  const open = () => openColumnStore(columns, log, stopped, lock);
   return columns.kind === "embedded" ? openAt(join(columns.dataDir, "columns"), "folder", open) : open();
 }
 

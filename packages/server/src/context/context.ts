@@ -13,6 +13,7 @@ import type { ColumnStore } from "#store/column/column-store.ts";
 import type { DiskSpace } from "#store/disk-space.ts";
 import type { PayloadStore } from "#store/payloads/payload-store.ts";
 import type { ProfileLookup } from "#store/profiles/profile-lookup.ts";
+import type { JobLeases } from "#store/row/job-leases.ts";
 import type { RowStore } from "#store/row/row-store.ts";
 import type { Seal } from "#store/row/seal.ts";
 import type { Metrics } from "#telemetry/metrics.ts";
@@ -93,6 +94,8 @@ export interface Context {
   readonly log: Log;
   readonly columns: ColumnStore;
   readonly rows: RowStore;
+  /** Jobs that one process of the installation runs at a time. */
+  readonly leases: JobLeases;
   readonly payloads: PayloadStore;
   /** The disk of the data folder. */
   readonly disk: DiskSpace;

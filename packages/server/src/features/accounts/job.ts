@@ -14,7 +14,7 @@ const defaultTiming = { firstAfterMs: 30_000, everyMs: hourMs };
 
 /**
  * Deletes expired sessions, tokens and sign-in counts every hour while the server listens, and refills the disk space that is
- * reserved for sign-ins. Several servers may do so at the same time.
+ * reserved for sign-ins. One process of the installation deletes.
  */
 export function registerExpiryJob(app: FastifyInstance, ctx: Context, timing = defaultTiming): void {
   const jobLog = new JobLog(ctx.log, "the hourly removal of expired sessions");
@@ -22,10 +22,12 @@ export function registerExpiryJob(app: FastifyInstance, ctx: Context, timing = d
     repeat(jobLog, timing, stopped, async () => {
       // Signing in must work on a full disk.
       await reserveRoom(ctx.rows, ctx.config.rows);
-      const removed = await removeExpired(ctx.rows, ctx.now(), stopped);
-      if (Object.values(removed).some((rows) => rows > 0)) {
-        ctx.log.info(removed, "removed expired sessions and sign-in counts");
-      }
+      await ctx.leases.run("expired-sessions", stopped, async (ended) => {
+        const removed = await removeExpired(ctx.rows, ctx.now(), ended);
+        if (Object.values(removed).some((rows) => rows > 0)) {
+          ctx.log.info(removed, "removed expired sessions and sign-in counts");
+        }
+      });
     }),
   );
 }

@@ -4,7 +4,6 @@ import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { utcDayOf } from "#store/column/utc.ts";
 import { JobLog, repeat, whileListening } from "#store/job-log.ts";
-import { type Lease, takeLease } from "#store/row/job-lease.ts";
 import { readKeptDays } from "#store/row/organization-limits.ts";
 import { acrossOrganizations } from "#store/row/row-store.ts";
 import { timedJob } from "#telemetry/timed-job.ts";
@@ -28,7 +27,7 @@ export function registerAnalysisJob(app: FastifyInstance, ctx: Context, analyser
   const cleaning = new JobLog(ctx.log, "the removal of old analyses");
   const measuring = new JobLog(ctx.log, "the measurement of the effect of recommendations");
   const daily = new JobLog(ctx.log, "the daily analyses of all services");
-  const lease: Lease = { name: "daily-analyses", holder, lastsMs: 2 * dailyTiming.everyMs };
+  const { leases } = ctx;
   const nextCheckMs = new Map<string, number>();
   whileListening(app, (stopped) =>
     Promise.all([
@@ -36,17 +35,22 @@ export function registerAnalysisJob(app: FastifyInstance, ctx: Context, analyser
         keepAnalysing(ctx, { analysers, holder, stopped }, wakeSignal),
       ),
       repeat(cleaning, cleanTiming, stopped, () =>
-        timedJob(ctx.metrics, "old_analyses", () => removeOldAnalyses(ctx)),
+        leases.run("old-analyses", stopped, () =>
+          timedJob(ctx.metrics, "old_analyses", () => removeOldAnalyses(ctx)),
+        ),
       ),
       repeat(measuring, measureTiming, stopped, () =>
-        timedJob(ctx.metrics, "effects", () => measureDue(ctx, stopped)),
+        leases.run("effects", stopped, (ended) =>
+          timedJob(ctx.metrics, "effects", () => measureDue(ctx, ended)),
+        ),
       ),
       ctx.config.organization.isAnalysedDaily &&
         repeat(daily, dailyTiming, stopped, () =>
-          timedJob(ctx.metrics, "daily_analyses", async () => {
-            if (!(await takeLease(ctx.rows, lease, ctx.now()))) return;
-            if ((await queueDaily(ctx, nextCheckMs)) > 0) wakeSignal.wake();
-          }),
+          leases.run("daily-analyses", stopped, () =>
+            timedJob(ctx.metrics, "daily_analyses", async () => {
+              if ((await queueDaily(ctx, nextCheckMs)) > 0) wakeSignal.wake();
+            }),
+          ),
         ),
     ]),
   );

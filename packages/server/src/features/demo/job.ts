@@ -20,12 +20,20 @@ export function registerDemo(app: FastifyInstance, ctx: Context, take: TakeUploa
   whileListening(app, (stopped) =>
     // A round after a failed one sends the uploads that are still missing.
     repeat(new JobLog(ctx.log, "the job that sends demo data"), { everyMs: minuteMs }, stopped, async () => {
+      const term = await ctx.leases.lead("demo");
+      if (term === undefined) {
+        // Another process sends it, and is ready once all of it is there.
+        demo.loadedAt ??= new Date(0);
+        return;
+      }
       const roundMs = ctx.now().getTime();
-      const sent = await replay(ctx, { manifest: await readManifest(), take, orgId, stopped }, sinceMs);
+      const ended = AbortSignal.any([stopped, term.ended]);
+      const manifest = await readManifest();
+      const sent = await replay(ctx, { manifest, take, orgId, stopped: ended }, sinceMs);
       if (sent > 0) ctx.log.info({ uploads: sent }, "demo data is up to date");
       sinceMs = roundMs - overlapMs;
       // Nothing was sent: what is stored was evaluated before.
-      if (!stopped.aborted) demo.loadedAt ??= sent > 0 ? ctx.now() : new Date(0);
+      if (!ended.aborted) demo.loadedAt ??= sent > 0 ? ctx.now() : new Date(0);
     }),
   );
 }

@@ -27,21 +27,23 @@ const moveEveryMs = 5 * minuteMs;
 const finishEveryMs = minuteMs;
 
 /**
- * While the server listens: finishes deletions of services and organizations, and removes data that is too old every hour. Several
- * servers may do so at once: each removes what is left.
+ * While the server listens: finishes deletions of services and organizations, and removes data that is too old every hour, in one process
+ * of the installation at a time. Where a second one begins early, each removes what is left.
  */
 export function registerRetentionJob(app: FastifyInstance, ctx: RemovalContext): void {
-  const { log, metrics } = ctx;
+  const { log, metrics, leases } = ctx;
   whileListening(app, (stopped) => {
     const finishing = repeat(
       new JobLog(log, "the job that finishes deletions"),
       { everyMs: finishEveryMs },
       stopped,
       () =>
-        timedJob(metrics, "deletions", async () => {
-          await finishRemovals(ctx);
-          await removeDeletedOrganizations(ctx);
-        }),
+        leases.run("deletions", stopped, () =>
+          timedJob(metrics, "deletions", async () => {
+            await finishRemovals(ctx);
+            await removeDeletedOrganizations(ctx);
+          }),
+        ),
     );
     const clock = new ClockGuard(ctx);
     const removing = repeat(
@@ -49,15 +51,17 @@ export function registerRetentionJob(app: FastifyInstance, ctx: RemovalContext):
       { firstAfterMs, everyMs },
       stopped,
       () =>
-        timedJob(metrics, "retention", async () => {
-          if (await clock.isTrusted()) await removeAndLog(ctx, stopped);
-        }),
+        leases.run("retention", stopped, (ended) =>
+          timedJob(metrics, "retention", async () => {
+            if (await clock.isTrusted()) await removeAndLog(ctx, ended);
+          }),
+        ),
     );
     const dropping = repeat(
       new JobLog(log, "the removal of original bytes"),
       { firstAfterMs: 2 * firstAfterMs, everyMs: dropEveryMs },
       stopped,
-      () => dropOriginals(ctx, clock, stopped),
+      () => leases.run("original-bytes", stopped, (ended) => dropOriginals(ctx, clock, ended)),
     );
     const freeing = repeat(
       new JobLog(log, "the removal by size"),

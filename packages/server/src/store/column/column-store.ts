@@ -1,4 +1,5 @@
 import type { StoreLog } from "#store/log.ts";
+import { noSchemaLock, type SchemaLock } from "#store/row/schema-lock.ts";
 import { traceQuery } from "#telemetry/trace-context.ts";
 import { AwaitedRows } from "./awaited-rows.ts";
 import { type ColumnClient, type QueryObserver, toRows } from "./client/client.ts";
@@ -69,14 +70,20 @@ export interface ColumnStore extends ColumnReader {
  * Opens the store and brings its schema up to date; an embedded engine is started as a child process.
  *
  * @param stopped ends the wait for a ClickHouse server that cannot be reached
+ * @param schemaLock of servers that share a ClickHouse
  */
 export async function openColumnStore(
   config: ColumnStoreConfig,
   log: StoreLog,
   stopped?: AbortSignal,
+  schemaLock: SchemaLock = noSchemaLock,
 ): Promise<ColumnStore> {
   let observeQuery: QueryObserver = () => undefined;
-  const source = await openSource(config, log, { stopped, observe: (...query) => observeQuery(...query) });
+  const source = await openSource(config, log, {
+    stopped,
+    schemaLock,
+    observe: (...query) => observeQuery(...query),
+  });
   const operations = new OpenOperations();
   const damaged = new DamagedParts(log);
   const withClient = <T>(operation: (client: ColumnClient) => Promise<T>): Promise<T> =>
@@ -183,13 +190,14 @@ function cacheBytesOf(config: ColumnStoreConfig): number {
 
 interface SourceOptions {
   readonly stopped: AbortSignal | undefined;
+  readonly schemaLock: SchemaLock;
   readonly observe: QueryObserver;
 }
 
 async function openSource(
   config: ColumnStoreConfig,
   log: StoreLog,
-  { stopped, observe }: SourceOptions,
+  { stopped, schemaLock, observe }: SourceOptions,
 ): Promise<ClientSource> {
   const limits = { ...readLimitsDefault, ...config.limits };
   const source =
@@ -201,7 +209,7 @@ async function openSource(
       await reachClickHouse(source.current(), config.url, log, stopped);
       await checkCluster(source.current(), config);
     }
-    const target = { cluster: clusterOf(config), isShared: config.kind === "url" };
+    const target = { cluster: clusterOf(config), lock: schemaLock };
     await source.prepare(() => migrateColumns(source.current(), target, log));
     // Again: the tables are new at the first start.
     if (config.kind === "url" && config.cluster !== undefined) await checkCluster(source.current(), config);

@@ -15,6 +15,7 @@ import { rowMigrations } from "./migrations.ts";
 import { postgresDialect } from "./postgres.ts";
 import { makeRoom } from "./reserved-room.ts";
 import type { Database, RowStore, RowStoreConfig } from "./schema.ts";
+import { noSchemaLock, openSchemaLock, type SchemaLock } from "./schema-lock.ts";
 import { sqliteDialect } from "./sqlite-driver.ts";
 
 export type { Database, RowStore, RowStoreConfig } from "./schema.ts";
@@ -38,7 +39,8 @@ export async function openRowStore(
   const rows = new Kysely<Database>({ dialect, plugins: [camelCase] });
   try {
     if (config.kind === "postgres") await reachPostgres(rows, config.url, log, stopped);
-    await migrate(rows, log);
+    const lock = config.kind === "postgres" ? openSchemaLock(config.url, "row store", log) : noSchemaLock;
+    await migrate(rows, lock, log);
     if (config.kind === "sqlite") await makeRoom(rows);
   } catch (error) {
     await rows.destroy().catch(() => undefined);
@@ -86,9 +88,12 @@ function reachPostgres(rows: RowStore, url: string, log: StoreLog, stopped?: Abo
   return reach({ name, setting: "DATABASE_URL", probe, isUnreachable }, log, { stopped });
 }
 
-async function migrate(rows: RowStore, log: StoreLog): Promise<void> {
+/** All missing migrations are one transaction. Kysely's lock makes another process wait; the other lock says for whom. */
+async function migrate(rows: RowStore, lock: SchemaLock, log: StoreLog): Promise<void> {
   const migrator = new Migrator({ db: rows.withoutPlugins(), provider: rowMigrations });
-  const { error, results = [] } = await migrator.migrateToLatest();
+  const isComplete = (await migrator.getMigrations()).every(({ executedAt }) => executedAt !== undefined);
+  const run = () => migrator.migrateToLatest();
+  const { error, results = [] } = await (isComplete ? run() : lock(run));
   for (const { migrationName, status } of results) {
     log.info({ migration: migrationName, status }, "migrating the row store");
   }

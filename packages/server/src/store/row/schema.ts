@@ -9,7 +9,7 @@ import type {
   LimitName,
   ProfileType,
 } from "@flamekeep/contract";
-import type { Kysely } from "kysely";
+import type { Generated, Kysely } from "kysely";
 import type { AccountTables } from "./tables/accounts.ts";
 import type { AlertTables } from "./tables/alerts.ts";
 import type { Flag, Timestamp } from "./tables/columns.ts";
@@ -36,6 +36,8 @@ export interface Database extends AccountTables, AlertTables, AnalysisTables, Se
   readonly auditEntries: AuditEntriesTable;
   readonly dashboards: DashboardsTable;
   readonly dashboardVersions: DashboardVersionsTable;
+  readonly changeCounters: ChangeCountersTable;
+  readonly installationFacts: InstallationFactsTable;
   readonly jobLeases: JobLeasesTable;
   readonly organizationLimits: OrganizationLimitsTable;
   readonly projects: ProjectsTable;
@@ -114,7 +116,20 @@ interface DashboardVersionsTable {
 interface JobLeasesTable {
   readonly name: string;
   holder: string;
+  /** Empty: released. */
   expiresAt: Timestamp;
+  /** Higher for each next holder. */
+  term: Generated<number>;
+}
+
+interface InstallationFactsTable {
+  readonly name: string;
+  value: string;
+}
+
+interface ChangeCountersTable {
+  readonly name: string;
+  value: number;
 }
 
 /** Written before anything is removed, and never deleted: see readServiceRemovals. */

@@ -6,10 +6,12 @@ import type { OpenOperations } from "#store/column/client/open-operations.ts";
 import { type MaintenanceQuery, maintenanceQuery } from "#store/column/query.ts";
 import type { Changes } from "#store/column/read-cache/changes.ts";
 import { hourSeconds } from "#store/column/utc.ts";
+import { Count } from "#store/column/values.ts";
 import type { SeriesHour } from "#store/column/write/doubtful-hours.ts";
 import { JobLog } from "#store/job-log.ts";
 import type { StoreLog } from "#store/log.ts";
 import { Turns } from "#store/turns.ts";
+import { endless, isInTerm, type RollUpLimits } from "./roll-up-chunks.ts";
 import { HourRollUps, type RollUpLag } from "./roll-up-hours.ts";
 import { type RemovedRows, RowRemover, type ServiceKey } from "./row-remover.ts";
 
@@ -22,6 +24,8 @@ export interface ColumnMaintenance {
    */
   rollUp(now: Date): Promise<number>;
   rollUpLag(): RollUpLag;
+  /** From now on, the roll-up that runs every five minutes runs only where this process leads it. */
+  leadRollUps(lead: () => Promise<RollUpTerm | undefined>): void;
   /** Calls every five minutes with the seconds by which the roll-ups are behind the newest hour that is complete. */
   watchRollUps(observe: (behindSeconds: number) => void): void;
   /**
@@ -52,6 +56,14 @@ export interface ColumnMaintenance {
   purge(stopped?: AbortSignal): Promise<number>;
 }
 
+/** For how long this process alone may roll up. */
+export interface RollUpTerm {
+  /** Higher for each next process. */
+  readonly number: number;
+  readonly ended: AbortSignal;
+  leftMs(): number;
+}
+
 /** Profiles arrive a little after they were taken; by then all of an hour should have arrived. */
 const rollUpGraceSeconds = 300;
 const rollUpEveryMs = 5 * minuteMs;
@@ -75,11 +87,12 @@ export function openMaintenance(dependencies: Dependencies): ColumnMaintenance &
   // A roll-up that read before a removal must not write after it.
   const turns = new Turns();
   const hourRollUps = new HourRollUps(log);
-  const rollUp = (now: Date) =>
+  const rollUp = (now: Date, term?: RollUpTerm) =>
     turns.run(() =>
-      withClient((client) =>
-        rollUpAll(client, now, hourRollUps, () => operations.isFinishing || turns.isWaitedFor, changes),
-      ),
+      withClient((client) => {
+        const isStopped = () => operations.isFinishing || turns.isWaitedFor || term?.ended.aborted === true;
+        return rollUpAll(client, now, { hourRollUps, isStopped, changes, term });
+      }),
     );
   const remove = async <T>(
     operation: (remover: RowRemover) => Promise<T>,
@@ -98,12 +111,12 @@ export function openMaintenance(dependencies: Dependencies): ColumnMaintenance &
     }
   };
   // A roll-up that waited would end the running one early.
-  const repeated = repeatRollUp(async (now) => turns.isFree && rollUp(now), hourRollUps, log);
+  const repeated = repeatRollUp(async (now, term) => turns.isFree && rollUp(now, term), hourRollUps, log);
   return {
     ...repeated,
     query: (definition, params) =>
       withClient((client) => source.reading(() => client.query(definition, params))),
-    rollUp,
+    rollUp: (now) => rollUp(now),
     rollUpLag: () => hourRollUps.lag(),
     recount: (hours, stopped) =>
       operations.run(() =>
@@ -124,20 +137,28 @@ export function openMaintenance(dependencies: Dependencies): ColumnMaintenance &
   };
 }
 
+interface RollUpRun {
+  readonly hourRollUps: HourRollUps;
+  readonly isStopped: () => boolean;
+  readonly changes: Changes;
+  readonly term: RollUpTerm | undefined;
+}
+
 async function rollUpAll(
   client: ColumnClient,
   now: Date,
-  hourRollUps: HourRollUps,
-  isStopped: () => boolean,
-  changes: Changes,
+  { hourRollUps, isStopped, changes, term }: RollUpRun,
 ): Promise<number> {
   const untilSeconds = lastWholeHour(now, rollUpGraceSeconds);
   const endAt = performance.now() + rollUpMsMax;
-  const shouldStop = () => isStopped() || performance.now() > endAt;
+  const limits = {
+    shouldStop: () => isStopped() || performance.now() > endAt,
+    endsAt: term === undefined ? () => endless : await endOnStoreClock(client, term),
+  };
   let isChanged = true;
   try {
-    const http = await rollUpHttp(client, untilSeconds, shouldStop);
-    const series = await hourRollUps.run(client, untilSeconds, shouldStop);
+    const http = await rollUpHttp(client, untilSeconds, limits);
+    const series = await hourRollUps.run(client, untilSeconds, limits);
     isChanged = http + series > 0;
     return series;
   } finally {
@@ -146,21 +167,48 @@ async function rollUpAll(
   }
 }
 
+const storeClock = maintenanceQuery({
+  name: "roll-up.clock",
+  sql: "SELECT toUnixTimestamp64Milli(now64(3)) AS atMs",
+  params: z.object({}),
+  row: z.object({ atMs: Count }),
+});
+
+/**
+ * A process that hung may send a statement when another one leads. So each statement carries the end of the term on the store's clock,
+ * after which it writes nothing.
+ */
+async function endOnStoreClock(client: ColumnClient, term: RollUpTerm): Promise<() => number> {
+  const [{ atMs } = { atMs: 0 }] = await client.query(storeClock, {});
+  const aheadMs = atMs - performance.now();
+  return () => Math.floor((aheadMs + performance.now() + term.leftMs()) / 1000);
+}
+
 /** The end of the latest hour whose profiles should all have arrived. */
 function lastWholeHour(now: Date, graceSeconds: number): number {
   return Math.floor((now.getTime() / 1000 - graceSeconds) / hourSeconds) * hourSeconds;
 }
 
 function repeatRollUp(
-  rollUp: (now: Date) => Promise<unknown>,
+  rollUp: (now: Date, term: RollUpTerm | undefined) => Promise<unknown>,
   hourRollUps: HourRollUps,
   log: StoreLog,
-): Pick<ColumnMaintenance, "watchRollUps"> & { stop(): void } {
+): Pick<ColumnMaintenance, "watchRollUps" | "leadRollUps"> & { stop(): void } {
   const jobLog = new JobLog(log, "the hourly roll-up");
   let observeLag: (behindSeconds: number) => void = () => undefined;
+  let lead: (() => Promise<RollUpTerm | undefined>) | undefined;
+  let latestTerm: number | undefined;
+  const runIfLeading = async (now: Date): Promise<void> => {
+    const term = await lead?.();
+    const isNew = term !== undefined && term.number !== latestTerm;
+    latestTerm = term?.number;
+    if (lead !== undefined && (term === undefined || isNew)) hourRollUps.standBy();
+    // The last statement of the process that led before may still run.
+    if (lead === undefined || (term !== undefined && (!isNew || term.number === 1))) await rollUp(now, term);
+  };
   const run = async (now: Date): Promise<void> => {
     try {
-      await rollUp(now);
+      await runIfLeading(now);
       jobLog.succeeded();
     } catch (error) {
       jobLog.failed(error);
@@ -172,6 +220,9 @@ function repeatRollUp(
   return {
     watchRollUps(observe) {
       observeLag = observe;
+    },
+    leadRollUps(leadNow) {
+      lead = leadNow;
     },
     stop: () => clearInterval(timer),
   };
@@ -208,7 +259,7 @@ const staleHours = maintenanceQuery({
 async function rollUpHttp(
   client: ColumnClient,
   untilSeconds: number,
-  shouldStop: () => boolean,
+  { shouldStop, endsAt }: RollUpLimits,
 ): Promise<number> {
   const stale = await client.query(staleHours, { fromSeconds: untilSeconds - backSeconds, untilSeconds });
   let written = 0;
@@ -219,6 +270,7 @@ async function rollUpHttp(
         hour: new Date(hourSeconds * 1000),
         orgIds: services.map(({ orgId }) => orgId),
         services: services.map(({ service }) => service),
+        endsAt: endsAt(),
       };
       await client.command(removeHour, params);
       await client.command(sumHour, params);
@@ -242,6 +294,6 @@ const sumHour = `INSERT INTO http_totals_1h
 SELECT org_id, service, method, path, status_class, toStartOfHour(minute) AS hour, sum(minutes.requests) AS requests,
   sum(minutes.duration_seconds) AS duration_seconds, sumMap(minutes.durations) AS durations
 FROM http_totals_1m AS minutes
-WHERE minute >= {hour:DateTime('UTC')} AND minute < {hour:DateTime('UTC')} + INTERVAL 1 HOUR AND ${ofServices}
+WHERE minute >= {hour:DateTime('UTC')} AND minute < {hour:DateTime('UTC')} + INTERVAL 1 HOUR AND ${ofServices} AND ${isInTerm}
 GROUP BY org_id, service, method, path, status_class, hour
 SETTINGS max_threads = 1, insert_deduplicate = 0, max_bytes_before_external_group_by = 100000000`;

@@ -19,10 +19,24 @@ export interface StaleSeries {
   readonly isLabelled: boolean;
 }
 
+export interface RollUpLimits {
+  readonly shouldStop: () => boolean;
+  /** Unix seconds of the store's clock from which on statements write nothing. */
+  readonly endsAt: () => number;
+}
+
+/** The last second of a DateTime. */
+export const endless = 2 ** 32 - 1;
+
+/** In the condition of a statement that writes sums. */
+export const isInTerm = "now() < toDateTime({endsAt:UInt32})";
+
 /** Series that are summed by one statement. */
 export interface RollUpChunk {
   /** Unix seconds. */
   readonly hourSeconds: number;
+  /** See RollUpLimits. */
+  readonly endsAt: number;
   readonly series: readonly StaleSeries[];
 }
 
@@ -30,7 +44,11 @@ export interface RollUpChunk {
 const chunkMax = { series: 500, profiles: 100_000, values: 4_000_000 };
 
 /** The series of an hour in as many chunks as the limits need. */
-export function toChunks(hour: number, series: readonly StaleSeries[], nowMs: number): RollUpChunk[] {
+export function toChunks(
+  hour: number,
+  series: readonly StaleSeries[],
+  nowMs: number,
+): Omit<RollUpChunk, "endsAt">[] {
   const chunks: StaleSeries[][] = [];
   let [profiles, values] = [0, 0];
   // A version above the clock would be too high for others.
@@ -53,8 +71,9 @@ export function toChunks(hour: number, series: readonly StaleSeries[], nowMs: nu
   return chunks.map((each) => ({ hourSeconds: hour, series: each }));
 }
 
-export function paramsOf({ hourSeconds, series }: RollUpChunk) {
+export function paramsOf({ hourSeconds, series, endsAt }: RollUpChunk) {
   return {
+    endsAt,
     hour: new Date(hourSeconds * 1000),
     orgIds: series.map(({ orgId }) => orgId),
     services: series.map(({ service }) => service),
@@ -116,7 +135,7 @@ FROM (
   SELECT org_id, service, type, hour, ${figures}
   FROM (
     SELECT org_id, service, type, started_at, toStartOfHour(started_at) AS hour, ${profileFigures}
-    FROM profiles WHERE ${hourLimits} AND ${ofChunk}
+    FROM profiles WHERE ${hourLimits} AND ${ofChunk} AND ${isInTerm}
   )
   GROUP BY org_id, service, type, hour
 )

@@ -9,6 +9,7 @@ import { Count } from "#store/column/values.ts";
 import { columnStoreFolder, keepingLog, quietLog } from "#store/testing/backends.ts";
 import { profileBatch, testOrg } from "#store/testing/profile-rows.ts";
 import { QueryTooExpensive, StoreUnavailable } from "#store/unavailable.ts";
+import { endless, type RollUpLimits } from "./roll-up-chunks.ts";
 import { HourRollUps } from "./roll-up-hours.ts";
 import { rollUpLabels } from "./roll-up-labels.ts";
 
@@ -31,7 +32,7 @@ afterAll(async () => {
 
 const secondsOf = (time: string) => Date.parse(`2026-11-20T${time}Z`) / 1000;
 const until = secondsOf("12:00:00");
-const never = () => false;
+const never = { shouldStop: () => false, endsAt: () => endless };
 
 const unequalSeries = maintenanceQuery({
   name: "test.unequal-series",
@@ -104,9 +105,9 @@ function watched(fault: (sent: Sent) => Error | undefined = () => undefined) {
 }
 
 /** Stops after one chunk. */
-function afterOne(): () => boolean {
+function afterOne(): RollUpLimits {
   let asked = 0;
-  return () => asked++ > 0;
+  return { ...never, shouldStop: () => asked++ > 0 };
 }
 
 beforeEach(async () => {
@@ -167,6 +168,17 @@ describe("the hourly roll-ups", () => {
     expect(hours()).toEqual([11, 6, 10, 7, 9, 8]);
     await rollUps.run(client, until, never);
     expect(rollUps.lag().profiles).toBe(0);
+  });
+
+  it("write no totals with a statement that arrives after the end of the term", async () => {
+    await store({ api: ["10:10:00.000"] });
+    const rollUps = new HourRollUps(quietLog);
+    const ended = { ...never, endsAt: () => Math.floor(Date.now() / 1000) - 1 };
+    await rollUps.run(client, until, ended);
+    const totals = async () => (await client.query(summedProfiles, {}))[0]!.profiles;
+    expect(await totals()).toBe(0);
+    await new HourRollUps(quietLog).run(client, until, never);
+    expect(await totals()).toBeGreaterThan(0);
   });
 
   it("halve a chunk that takes too much, down to single series, and count nothing twice", async () => {
@@ -237,6 +249,13 @@ test("a series that fails keeps no other from its turn, and the lag is noted onc
   ]);
 });
 
+const summedProfiles = maintenanceQuery({
+  name: "test.summed-profiles",
+  sql: "SELECT sum(profiles) AS profiles FROM profile_totals_1h",
+  params: z.object({}),
+  row: z.object({ profiles: Count }),
+});
+
 const rolledLabels = maintenanceQuery({
   name: "test.rolled",
   sql: `SELECT argMax(profiles, version) AS profiles, argMax(has_rows, version) AS hasRows,
@@ -257,7 +276,8 @@ test("an hour with too many sets of labels is noted and gets no rows, until the 
   const rollUp = async (profiles: number, setsMax: number) => {
     const counts = { profiles, summed: 0, rolled: 0, latest: version, values: 4, isLabelled: true };
     const series = [{ orgId: testOrg, service: "shop", type: "cpu", ...counts }];
-    await rollUpLabels(client, { hourSeconds: secondsOf("10:00:00"), series }, ++version, setsMax);
+    const chunk = { hourSeconds: secondsOf("10:00:00"), series, endsAt: endless };
+    await rollUpLabels(client, chunk, ++version, setsMax);
   };
   await client.command(insertProfile, { orgId: testOrg, id: "a" });
   await client.command(insertProfile, { orgId: testOrg, id: "b" });

@@ -8,6 +8,7 @@ import { QueryTooExpensive, StoreDamaged, StoreOutOfMemory, StoreUnavailable } f
 import {
   hourLimits,
   type RollUpChunk,
+  type RollUpLimits,
   rollUpProfiles,
   rollUpStacks,
   type StaleSeries,
@@ -57,7 +58,11 @@ export class HourRollUps {
    * Rolls up hours before `untilSeconds` until `shouldStop`; returns how many hours of series it wrote. A series that fails does not
    * keep the others from their turn: the first failure is thrown in the end.
    */
-  async run(client: ColumnClient, untilSeconds: number, shouldStop: () => boolean): Promise<number> {
+  async run(
+    client: ColumnClient,
+    untilSeconds: number,
+    { shouldStop, endsAt }: RollUpLimits,
+  ): Promise<number> {
     const hours = await this.#staleHours(client, untilSeconds);
     this.#backlog.clear();
     for (const { hourSeconds: hour, missing } of hours) this.#backlog.set(hour, missing);
@@ -75,7 +80,7 @@ export class HourRollUps {
         if (!open.hasFailed) this.#finish(hour);
         continue;
       }
-      const failed = await this.#write(client, chunk);
+      const failed = await this.#write(client, { ...chunk, endsAt: endsAt() });
       written += chunk.series.length - new Set(failed.map(({ series }) => series)).size;
       failures.push(...failed);
       open.hasFailed ||= failed.length > 0;
@@ -92,6 +97,13 @@ export class HourRollUps {
   forget(): void {
     this.#doneDays.clear();
     this.#doneHours.clear();
+  }
+
+  /** To be called while another process rolls up, and when this one begins to: what it knew may have changed, and it is behind nothing. */
+  standBy(): void {
+    this.forget();
+    this.#backlog.clear();
+    this.#caughtUpMs = this.#nowMs();
   }
 
   lag(): RollUpLag {
@@ -140,23 +152,24 @@ export class HourRollUps {
     this.#backlog.delete(hour);
   }
 
-  async #write(client: ColumnClient, { hourSeconds: hour, series }: RollUpChunk): Promise<FailedSeries[]> {
+  async #write(client: ColumnClient, chunk: RollUpChunk): Promise<FailedSeries[]> {
+    const { series } = chunk;
     const part = (ofPart: readonly StaleSeries[], write: Write) =>
-      inHalves({ hourSeconds: hour, series: ofPart }, write);
+      inHalves({ ...chunk, series: ofPart }, write);
     const ofTotals = await part(
       series.filter(({ profiles, summed }) => profiles !== summed),
-      (chunk, isRepeated) => rollUpProfiles(client, chunk, isRepeated),
+      (each, isRepeated) => rollUpProfiles(client, each, isRepeated),
     );
     const ofStacks = series.filter(({ profiles, rolled }) => profiles > 0 && profiles !== rolled);
     // Labels first: a series whose stacks are rolled up has all of its roll-ups.
     const ofLabels = await part(
       ofStacks.filter(({ isLabelled }) => isLabelled),
-      (chunk) => rollUpLabels(client, chunk, this.#nextVersion(chunk)),
+      (each) => rollUpLabels(client, each, this.#nextVersion(each)),
     );
     const isLabelFailure = new Set(ofLabels.map((failed) => failed.series));
     const rest = await part(
       ofStacks.filter((each) => !isLabelFailure.has(each)),
-      (chunk) => rollUpStacks(client, chunk, this.#nextVersion(chunk)),
+      (each) => rollUpStacks(client, each, this.#nextVersion(each)),
     );
     return [...ofTotals, ...ofLabels, ...rest];
   }
@@ -207,7 +220,7 @@ async function inHalves(chunk: RollUpChunk, write: Write, isRepeated = false): P
 class OpenHour {
   readonly #client: ColumnClient;
   readonly #nowMs: () => number;
-  #chunks: RollUpChunk[] = [];
+  #chunks: Omit<RollUpChunk, "endsAt">[] = [];
   hour: CountedHour | undefined;
   hasFailed = false;
 
@@ -217,7 +230,7 @@ class OpenHour {
   }
 
   /** Undefined after the last one. */
-  async next(hour: CountedHour): Promise<RollUpChunk | undefined> {
+  async next(hour: CountedHour): Promise<Omit<RollUpChunk, "endsAt"> | undefined> {
     if (this.hour !== hour) {
       const series = await this.#client.query(staleSeries, { hour: new Date(hour.hourSeconds * 1000) });
       this.#chunks = toChunks(hour.hourSeconds, series, this.#nowMs()).reverse();

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import type { ColumnClient } from "#store/column/client/client.ts";
 import { maintenanceQuery } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
 import type { StoreLog } from "#store/log.ts";
+import type { SchemaLock } from "#store/row/schema-lock.ts";
 import type { SqlFile } from "#store/sql-files.ts";
 import { StoreRefused } from "#store/unavailable.ts";
 import { columnMigrations, listingTable, statementsOf } from "./statements.ts";
@@ -13,11 +13,8 @@ export interface MigrationTarget {
   /** Name of the ClickHouse cluster: tables are created on all of it and replicated. */
   readonly cluster: string | undefined;
   /** Other servers may migrate the same database at the same time. */
-  readonly isShared: boolean;
+  readonly lock: SchemaLock;
 }
-
-const lockTriesMax = 240;
-const lockRetryMs = 500;
 
 const appliedMigrations = maintenanceQuery({
   name: "migrations.applied",
@@ -34,26 +31,31 @@ export async function migrateColumns(
 ): Promise<void> {
   const migrations = columnMigrations();
   await client.command(listingTable(target.cluster));
-  if (target.isShared) await lock(client, log);
-  try {
-    await runMissing(client, migrations, target, log);
-  } finally {
-    if (target.isShared) await client.command("DROP TABLE IF EXISTS schema_lock SYNC");
-  }
+  if ((await missingFrom(client, migrations)).length === 0) return;
+  await target.lock((check) => runMissing(client, migrations, { ...target, check }, log));
 }
 
-async function runMissing(
-  client: ColumnClient,
-  migrations: readonly SqlFile[],
-  target: MigrationTarget,
-  log: StoreLog,
-): Promise<void> {
+async function missingFrom(client: ColumnClient, migrations: readonly SqlFile[]): Promise<SqlFile[]> {
   const applied = await client.query(appliedMigrations, {});
   checkApplied(migrations, applied);
   const done = new Set(applied.map((row) => row.number));
-  for (const migration of migrations.filter(({ number }) => !done.has(number))) {
+  return migrations.filter(({ number }) => !done.has(number));
+}
+
+/** A migration that was interrupted is repeated from its first statement: each can run twice. */
+async function runMissing(
+  client: ColumnClient,
+  migrations: readonly SqlFile[],
+  { cluster, check }: { readonly cluster: string | undefined; readonly check: () => void },
+  log: StoreLog,
+): Promise<void> {
+  for (const migration of await missingFrom(client, migrations)) {
     log.info({ migration: migration.name }, "migrating the column store");
-    for (const statement of statementsOf(migration, target.cluster)) await client.command(statement);
+    for (const statement of statementsOf(migration, cluster)) {
+      check();
+      await client.command(statement);
+    }
+    check();
     await client.insert({
       table: "schema_migrations",
       columns: ["number", "name", "checksum"],
@@ -61,6 +63,8 @@ async function runMissing(
       dedupToken: migration.name,
     });
   }
+  // Earlier versions locked the schema with this table, which a killed one left behind.
+  await client.command("DROP TABLE IF EXISTS schema_lock SYNC");
 }
 
 export function checkApplied(
@@ -84,26 +88,4 @@ export function checkApplied(
 
 export function checksumOf(migration: SqlFile): string {
   return createHash("sha256").update(migration.sql).digest("hex");
-}
-
-/** CREATE TABLE is atomic, so it serves as the lock between servers that start together. */
-async function lock(client: ColumnClient, log: StoreLog): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await client.command(
-        "CREATE TABLE schema_lock (taken_at DateTime) ENGINE = MergeTree ORDER BY taken_at",
-      );
-      return;
-    } catch (error) {
-      if (!(error instanceof Error) || !("code" in error) || error.code !== "57") throw error;
-      if (attempt === 1) log.info({}, "waiting: another Flamekeep migrates the column store");
-      if (attempt >= lockTriesMax) {
-        throw new StoreRefused(
-          "The column store stayed locked for two minutes. If no other Flamekeep is starting, run: DROP TABLE schema_lock",
-          { cause: error },
-        );
-      }
-      await sleep(lockRetryMs);
-    }
-  }
 }

@@ -22,6 +22,7 @@ import { Count } from "#store/column/values.ts";
 import type { StoreLog } from "#store/log.ts";
 import type { ObjectsForOriginals } from "#store/payloads/object-moves.ts";
 import { openPayloadLog } from "#store/payloads/payload-log.ts";
+import { noSchemaLock } from "#store/row/schema-lock.ts";
 import type { ServiceRemoval } from "#store/row/service-removals.ts";
 import { StoreRefused } from "#store/unavailable.ts";
 import { type Copied, copyRows, daysOf } from "./copy-rows.ts";
@@ -190,7 +191,7 @@ async function openStore(dataDir: string, folder: string, log: StoreLog): Promis
   const engine = await startEngine(options, log);
   try {
     const client = connectColumns({ ...toLogins(engine.address()!), limits });
-    await migrateColumns(client, { cluster: undefined, isShared: false }, log);
+    await migrateColumns(client, { cluster: undefined, lock: noSchemaLock }, log);
     return { folder, engine, client, profiles: await countProfiles(client) };
   } catch (error) {
     await engine.stop();
