@@ -5,6 +5,7 @@ import { binOf } from "./histogram.ts";
 import {
   countsByHour,
   countsOfHours,
+  countsOfRolledHours,
   type Profiles,
   profilesOfHours,
   readProfiles,
@@ -27,6 +28,8 @@ interface Parts {
 type Counts = ReadonlyMap<number, number>;
 
 const rowsCachedMax = 60_000;
+/** Of one read. Those of an organization of thousands of services would replace those of all others. */
+export const rowsCachedOfOneMax = rowsCachedMax / 4;
 /** The shortest time between two reads of the rows of a day that is not over. */
 const cachedMs = 30_000;
 
@@ -48,23 +51,24 @@ export class OpenDays {
 
   /** Reads the rows that today probably needs, before the open days are known. */
   async begin(range: TotalsRange): Promise<BegunRead> {
-    const { orgId, starts, now } = range;
+    const { orgId, service, starts, now } = range;
+    const scope = `${orgId} ${service}`;
     const today = dayOf(now.getTime() / 1000);
     const cutHours = starts.map(hourOf).filter((hour) => !starts.includes(hour));
-    const likely = [...(this.#lacking.get(orgId) ?? []), hourOf(now.getTime() / 1000), ...cutHours];
+    const likely = [...(this.#lacking.get(scope) ?? []), hourOf(now.getTime() / 1000), ...cutHours];
     const [counted, rolled, parts] = await Promise.all([
-      this.#countsOf(orgId, [today]),
-      this.#rolledRows(orgId, today),
+      this.#countsOf(range, [today]),
+      this.#rolledRows(range, today),
       this.#partsOf(range, new Set(likely)),
     ]);
     return {
       finish: async (openDays, cut) => {
         const others = openDays.filter((day) => day !== today);
-        const counts = others.length === 0 ? counted : await this.#countsOf(orgId, openDays);
-        const rest = await Promise.all(others.map((day) => this.#rolledRows(orgId, day)));
+        const counts = others.length === 0 ? counted : await this.#countsOf(range, openDays);
+        const rest = await Promise.all(others.map((day) => this.#rolledRows(range, day)));
         const rows = [...rolled, ...rest.flat()];
         const lacking = hoursThatDiffer(rows, counts);
-        this.#lacking.set(orgId, lacking, 1);
+        this.#lacking.set(scope, lacking, 1);
         const wanted = new Set([...lacking, ...cut]);
         const missing = [...wanted].filter((hour) => !parts.hours.has(hour));
         const more = await this.#partsOf(range, new Set(missing));
@@ -79,18 +83,22 @@ export class OpenDays {
     return (await this.#partsOf(range, new Set([hour]))).rows;
   }
 
-  async #countsOf(orgId: string, days: readonly string[]): Promise<Counts> {
-    const hours = await this.#reader.query(countsByHour, { orgId, days: [...days] });
+  async #countsOf({ orgId, service }: TotalsRange, days: readonly string[]): Promise<Counts> {
+    const hours = await this.#reader.query(countsByHour, { orgId, service, days: [...days] });
     return new Map(hours.map((row) => [row.hourSeconds, row.profiles]));
   }
 
-  async #rolledRows(orgId: string, day: string): Promise<readonly TotalsRow[]> {
-    const key = `${orgId} ${day}`;
+  async #rolledRows(
+    { orgId, service, withFigures }: TotalsRange,
+    day: string,
+  ): Promise<readonly TotalsRow[]> {
+    const key = `${orgId} ${day} ${withFigures} ${service}`;
     const nowMs = performance.now();
     const cached = this.#cache.get(key);
     if (cached !== undefined && nowMs - cached.sinceMs < cachedMs) return cached.rows;
-    const rows = (await this.#reader.query(totalsByHour, { orgId, days: [day] })).flatMap(toRows);
-    this.#cache.set(key, { rows, sinceMs: nowMs }, rows.length + 1);
+    const statement = withFigures ? totalsByHour : countsOfRolledHours;
+    const rows = (await this.#reader.query(statement, { orgId, service, days: [day] })).flatMap(toRows);
+    if (rows.length < rowsCachedOfOneMax) this.#cache.set(key, { rows, sinceMs: nowMs }, rows.length + 1);
     return rows;
   }
 

@@ -66,12 +66,18 @@ const PackedTotals = z.object({
 });
 type PackedTotals = z.output<typeof PackedTotals>;
 
-const packed = `groupArray(service) AS services, groupArray(type) AS types,
+const counts = `groupArray(service) AS services, groupArray(type) AS types,
   tuple(groupArray(toFloat64(profiles)), groupArray(toFloat64(toUnixTimestamp64Milli(earliest))),
-    groupArray(toFloat64(toUnixTimestamp64Milli(latest))), groupArray(toFloat64(samples)), groupArray(duration_ms),
+    groupArray(toFloat64(toUnixTimestamp64Milli(latest)))`;
+
+const packed = `${counts}, groupArray(toFloat64(samples)), groupArray(duration_ms),
     groupArray(amount), groupArray(weight), groupArray(peak), groupArray(toFloat64(allocations)),
     groupArray(allocated), groupArray(peak_allocated)) AS figures,
   groupArray(bins) AS bins, groupArray(arrayMap(count -> toFloat64(count), bin_profiles)) AS binProfiles`;
+
+/** The other figures are missing: they are most of the bytes of a row. */
+const packedCounts = `${counts}, ${Array.from({ length: 8 }, () => "emptyArrayFloat64()").join(", ")}) AS figures,
+  emptyArrayFloat64() AS bins, emptyArrayFloat64() AS binProfiles`;
 
 export function toRows({
   startSeconds,
@@ -82,7 +88,7 @@ export function toRows({
   binProfiles,
 }: PackedTotals): TotalsRow[] {
   return services.map((service, index) => {
-    const at = (column: number) => columns[column]![index]!;
+    const at = (column: number) => columns[column]![index] ?? 0;
     return {
       service,
       type: types[index]!,
@@ -98,8 +104,8 @@ export function toRows({
       allocations: at(8),
       allocated: at(9),
       peakAllocated: at(10),
-      bins: bins[index]!,
-      binProfiles: binProfiles[index]!,
+      bins: bins[index] ?? [],
+      binProfiles: binProfiles[index] ?? [],
     };
   });
 }
@@ -124,13 +130,20 @@ export const rolledByDay = maintenanceQuery({
   row: DayCount,
 });
 
-const OfDays = z.object({ orgId: z.uuid(), days: z.array(Day) });
+const OfDays = z.object({
+  orgId: z.uuid(),
+  /** Empty for all. */
+  service: z.string(),
+  days: z.array(Day),
+});
+
+const ofService = "org_id = {orgId:UUID} AND ({service:String} = '' OR service = {service:String})";
 
 export const countsByHour = query({
   name: "profile-totals.hours",
   sql: `SELECT toUnixTimestamp(toStartOfHour(minute)) AS hourSeconds, sum(profiles) AS profiles
         FROM type_totals_1m
-        WHERE org_id = {orgId:UUID} AND sample_type = '' AND toDate(minute) IN {days:Array(Date)}
+        WHERE ${ofService} AND sample_type = '' AND toDate(minute) IN {days:Array(Date)}
         GROUP BY hourSeconds`,
   params: OfDays,
   row: z.object({ hourSeconds: z.int(), profiles: Count }),
@@ -138,13 +151,24 @@ export const countsByHour = query({
 
 export const totalsByHour = query({
   name: "profile-totals.by-hour",
-  sql: `SELECT toUnixTimestamp(hour) AS startSeconds, ${packed}
-        FROM profile_totals_1h
-        WHERE org_id = {orgId:UUID} AND toDate(hour) IN {days:Array(Date)}
-        GROUP BY startSeconds`,
+  sql: hoursOf(packed),
   params: OfDays,
   row: PackedTotals,
 });
+
+export const countsOfRolledHours = query({
+  name: "profile-totals.counts-by-hour",
+  sql: hoursOf(packedCounts),
+  params: OfDays,
+  row: PackedTotals,
+});
+
+function hoursOf(columns: string): string {
+  return `SELECT toUnixTimestamp(hour) AS startSeconds, ${columns}
+        FROM profile_totals_1h
+        WHERE ${ofService} AND toDate(hour) IN {days:Array(Date)}
+        GROUP BY startSeconds`;
+}
 
 export const totalsByDay = query({
   name: "profile-totals.by-day",
@@ -157,7 +181,7 @@ export const totalsByDay = query({
             max(hours.peak_allocated) AS peak_allocated,
             sumMap(hours.bins, hours.bin_profiles) AS histogram, histogram.1 AS bins, histogram.2 AS bin_profiles
           FROM profile_totals_1h AS hours
-          WHERE org_id = {orgId:UUID} AND toDate(hour) IN {days:Array(Date)}
+          WHERE ${ofService} AND toDate(hour) IN {days:Array(Date)}
           GROUP BY day, service, type
         )
         GROUP BY startSeconds`,
@@ -165,16 +189,12 @@ export const totalsByDay = query({
   row: PackedTotals,
 });
 
-const OfHours = z.object({
-  orgId: z.uuid(),
-  /** Empty for all. */
-  service: z.string(),
-  days: z.array(Day),
+const OfHours = OfDays.extend({
   /** Unix seconds. */
   hours: z.array(z.int()),
 });
 
-const ofHours = `org_id = {orgId:UUID} AND ({service:String} = '' OR service = {service:String})
+const ofHours = `${ofService}
           AND toDate(started_at) IN {days:Array(Date)}
           AND toUnixTimestamp(toStartOfHour(started_at)) IN {hours:Array(UInt32)}`;
 

@@ -2,7 +2,7 @@ import type { ColumnMaintenance } from "#store/column/maintenance/column-mainten
 import type { ColumnReader } from "#store/column/query.ts";
 import { dayOf, daySeconds, hourOf, hourSeconds } from "#store/column/utc.ts";
 import { LruCache } from "#store/lru.ts";
-import { OpenDays } from "./open-days.ts";
+import { OpenDays, rowsCachedOfOneMax } from "./open-days.ts";
 import {
   rolledByDay,
   storedByDay,
@@ -36,6 +36,8 @@ export class ProfileTotals {
   readonly #reader: ColumnReader;
   readonly #maintenance: Pick<ColumnMaintenance, "query">;
   #cache = new LruCache<CachedDay>(rowsCachedMax);
+  /** The number of profiles of days, of all organizations, for which their roll-up was complete. */
+  #rolled = new Map<string, number>();
   #open: OpenDays;
 
   constructor(reader: ColumnReader, maintenance: Pick<ColumnMaintenance, "query">) {
@@ -47,11 +49,12 @@ export class ProfileTotals {
   /** Empties the cache. Reads that are still running fill the previous cache, which is no longer used. */
   forget(): void {
     this.#cache = new LruCache(rowsCachedMax);
+    this.#rolled = new Map();
     this.#open = new OpenDays(this.#reader);
   }
 
   async read(range: TotalsRange): Promise<TotalsRow[]> {
-    const { orgId, service, starts, now } = range;
+    const { service, starts, now } = range;
     const first = Math.min(...starts);
     const today = dayOf(now.getTime() / 1000);
     const open = this.#open.begin(range);
@@ -61,12 +64,12 @@ export class ProfileTotals {
     const cutDays = new Set(starts.filter((start) => start % daySeconds !== 0).map(dayOf));
     const whole = await this.#completeDays(
       "day",
-      orgId,
+      range,
       filterDays(stored, (day) => day < today && !cutDays.has(day)),
     );
     const hourly = await this.#completeDays(
       "hour",
-      orgId,
+      range,
       filterDays(stored, (day) => day < today && !whole.has(day)),
     );
     const begun = await open;
@@ -94,12 +97,12 @@ export class ProfileTotals {
   /** Rows of the days whose roll-up is complete; other days are left out. */
   async #completeDays(
     form: "day" | "hour",
-    orgId: string,
+    { orgId, service }: TotalsRange,
     stored: Stored,
   ): Promise<Map<string, readonly TotalsRow[]>> {
     const found = new Map<string, readonly TotalsRow[]>();
     const cache = this.#cache;
-    const keyOf = (day: string) => `${orgId} ${form} ${day}`;
+    const keyOf = (day: string) => `${orgId} ${form} ${day} ${service}`;
     for (const [day, count] of stored) {
       const cached = cache.get(keyOf(day));
       if (cached?.stored === count) found.set(day, cached.rows);
@@ -107,17 +110,28 @@ export class ProfileTotals {
     const others = [...stored.keys()].filter((day) => !found.has(day));
     if (others.length === 0) return found;
     // In this order: rows that are read after the roll-up was complete stay valid while the count of the day is the same.
-    const rolled = toStored(await this.#maintenance.query(rolledByDay, { days: others }));
-    const days = others.filter((day) => rolled.get(day) === stored.get(day));
+    const days = await this.#completeOf(others, stored);
     if (days.length === 0) return found;
-    const units = await this.#reader.query(form === "day" ? totalsByDay : totalsByHour, { orgId, days });
+    const statement = form === "day" ? totalsByDay : totalsByHour;
+    const units = await this.#reader.query(statement, { orgId, service, days });
     const rows = Map.groupBy(units.flatMap(toRows), (row) => dayOf(row.startSeconds));
     for (const day of days) {
       const rowsOfDay = rows.get(day) ?? [];
-      cache.set(keyOf(day), { stored: stored.get(day)!, rows: rowsOfDay }, rowsOfDay.length + 1);
+      const cached = { stored: stored.get(day)!, rows: rowsOfDay };
+      if (rowsOfDay.length < rowsCachedOfOneMax) cache.set(keyOf(day), cached, rowsOfDay.length + 1);
       found.set(day, rowsOfDay);
     }
     return found;
+  }
+
+  /** The days whose roll-up is complete: it is read across all organizations, so once for each number of profiles. */
+  async #completeOf(days: readonly string[], stored: Stored): Promise<string[]> {
+    const complete = this.#rolled;
+    const unknown = days.filter((day) => complete.get(day) !== stored.get(day));
+    if (unknown.length > 0)
+      for (const [day, count] of toStored(await this.#maintenance.query(rolledByDay, { days: unknown })))
+        if (count === stored.get(day)) complete.set(day, count);
+    return days.filter((day) => complete.get(day) === stored.get(day));
   }
 }
 
