@@ -1,11 +1,17 @@
 import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startS3Server, testBucket } from "#store/objects/testing/s3-server.ts";
+import { openPayloadLog } from "#store/payloads/payload-log.ts";
+import { quietLog } from "#store/testing/backends.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
 
 const program = fileURLToPath(new URL("doctor.ts", import.meta.url));
@@ -59,6 +65,32 @@ test("a running server is examined, and a profile goes through it and back", asy
     },
     { state: "ok", title: "A profile", text: expect.stringMatching(/^Read back after \d+ ms\.$/) },
   ]);
+});
+
+test("uploads that only the log of a data folder has are counted", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "flamekeep-doctor-"));
+  expect((await examine({ DATA_DIR: dataDir })).of("Upload log")).toEqual([
+    { state: "ok", title: "Upload log", text: expect.stringContaining("Every acknowledged upload") },
+  ]);
+  const payload = { orgId: randomUUID(), profileId: `${"0".repeat(24)}6560a000`, type: "metrics" as const };
+  {
+    await using log = openPayloadLog(dataDir, quietLog);
+    await log.put([{ ...payload, bytes: Buffer.from("[]") }]);
+  }
+  const { code, of } = await examine({ DATA_DIR: dataDir });
+  expect([code, of("Upload log")]).toEqual([
+    0,
+    [
+      {
+        state: "note",
+        title: "Upload log",
+        text: expect.stringMatching(
+          /^1 upload \(0\.0 MB\) may be only in \/.*DATA_DIR until this check is ok/,
+        ),
+      },
+    ],
+  ]);
+  await rm(dataDir, { recursive: true });
 });
 
 test("keys that do not fit are named, and are not printed", async () => {

@@ -5,7 +5,7 @@ import { baseUrls } from "#analysis/model/providers.ts";
 import { readCallerKeys, readConfig } from "#config";
 import { ConfigError } from "./context/environment.ts";
 import { type Check, type Finding, failed, reasonOf, type State, type Task } from "./doctor/finding.ts";
-import { dataFolder, leftovers, memory } from "./doctor/machine.ts";
+import { dataFolder, leftovers, memory, uploadLog } from "./doctor/machine.ts";
 import { publicAddress, readiness, roundTrip } from "./doctor/server.ts";
 import { clickHouse, mail, model, originals, postgres, signIn } from "./doctor/services.ts";
 
@@ -19,6 +19,7 @@ const checks: readonly Check[] = [
   memory,
   dataFolder,
   leftovers,
+  uploadLog,
   postgres,
   clickHouse,
   originals,

@@ -8,6 +8,7 @@ import { listQuarantined } from "#store/column/engine/opening/quarantine.ts";
 import { ignoreMissing } from "#store/data-folder.ts";
 import { hiddenData } from "#store/hidden-data.ts";
 import { hiddenOriginals } from "#store/payloads/open-originals.ts";
+import { pendingUploads } from "#store/payloads/pending-uploads.ts";
 import { type Check, type Finding, failed, note, ok } from "./finding.ts";
 
 const GiB = 2 ** 30;
@@ -88,6 +89,21 @@ export const leftovers: Check = {
     return findings.length > 0
       ? findings
       : [ok("No quarantined store, and no data in a store that is not set.")];
+  },
+};
+
+/** A server that is gone for good may have acknowledged uploads that no store has. */
+export const uploadLog: Check = {
+  title: "Upload log",
+  async run({ config: { dataDir } }) {
+    const { uploads, bytes } = await pendingUploads(dataDir);
+    if (uploads === 0) return [ok("Every acknowledged upload has left it for the column store.")];
+    const count = `${uploads} upload${uploads === 1 ? "" : "s"}`;
+    return [
+      note(
+        `${count} (${(bytes / 1e6).toFixed(1)} MB) may be only in ${dataDir}. A running server stores them. If its server is gone, start one with this DATA_DIR until this check is ok, before you remove the folder.`,
+      ),
+    ];
   },
 };
 

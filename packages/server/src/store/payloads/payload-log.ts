@@ -16,14 +16,13 @@ import {
   type PutResult,
   type Repeatable,
 } from "./payload-store.ts";
+import { pendingFolder, reportPending } from "./pending-uploads.ts";
 import { damagedPayload } from "./read-payload.ts";
 import { orgIdOf, type UploadRecord } from "./record.ts";
 import { ignoreDamage } from "./sealed-segment.ts";
 import { type FoundRecord, RecordDamaged, uploadsFolder } from "./segment-file.ts";
 import { UploadDay } from "./upload-day.ts";
 
-/** Next to the folders of days: its uploads are kept only until their rows are stored. */
-const pendingFolder = "pending";
 /** Enough for today and the days of senders that were offline. */
 const openDaysMax = 16;
 const pendingBytesMax = 1024 * 1024;
@@ -53,6 +52,7 @@ type WritablePutResult = {
 
 /** Its operations are properties, so that a store can be spread into another one. */
 class PayloadLog implements PayloadStore {
+  readonly #reportPending: () => Promise<void>;
   readonly #folder: string;
   readonly #keepsProfiles: boolean;
   readonly #days = new Map<string, Promise<UploadDay>>();
@@ -73,6 +73,7 @@ class PayloadLog implements PayloadStore {
   readonly moved?: NonNullable<PayloadStore["moved"]>;
 
   constructor(dataDir: string, log: StoreLog, { keepsProfiles = true, objects }: LogOptions) {
+    this.#reportPending = () => reportPending(dataDir, log);
     this.#folder = join(dataDir, uploadsFolder);
     this.#faults = new FaultLog(this.#folder, log);
     this.#keepsProfiles = keepsProfiles;
@@ -193,6 +194,7 @@ class PayloadLog implements PayloadStore {
       await day.confirm(confirmed);
     }
     await (await this.#days.get(pendingFolder))?.dropConfirmed(confirmed);
+    await this.#reportPending();
     this.#moves?.objects[Symbol.dispose]();
   };
 

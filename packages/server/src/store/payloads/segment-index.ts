@@ -36,6 +36,10 @@ export class RecordOffsets {
     this.#offsets = offsets;
   }
 
+  get size(): number {
+    return this.#keys.length;
+  }
+
   /** @param records the profile's id and the offset of each */
   static of(records: Iterable<readonly [string, number]>): RecordOffsets {
     const sorted = Array.from(records, ([id, offset]) => [keyOf(id), offset] as const);

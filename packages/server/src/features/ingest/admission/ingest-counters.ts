@@ -20,6 +20,14 @@ export class IngestCounters {
     );
   }
 
+  watchPostponed(read: () => number): void {
+    this.#metrics.gauge(
+      "flamekeep_ingest_postponed_uploads",
+      "Acknowledged uploads that only the log has, because the column store is away or has just come back.",
+      read,
+    );
+  }
+
   received(bytes: number): void {
     this.#metrics.count("flamekeep_ingest_received_bytes_total", "Bytes of upload bodies.", {}, bytes);
   }

@@ -48,6 +48,7 @@ export class Committer {
     this.#parts = parts;
     this.#retry = new StoreRetry(parts, (error) => this.#writer.noteOutage(error));
     this.postponed = new PostponedUploads(this.#retry, this.#losses, parts.store.isReady);
+    parts.counters.watchPostponed(() => this.postponed.size);
     this.#writer = new RowWriter(parts, {
       retry: this.#retry,
       losses: this.#losses,

@@ -1,9 +1,10 @@
-import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Picture, pprofOf } from "#ingest/testing/pprof-of.ts";
 import { storedCounts, storedFolded, storedProfiles } from "#ingest/testing/stored.ts";
+import { pendingUploads } from "#store/payloads/pending-uploads.ts";
 import { type ServerEndpoint, startClickHouse } from "#store/testing/clickhouse.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
 
@@ -123,6 +124,26 @@ test("uploads that were acknowledged before a kill during the outage are stored 
   const next = await start({ CLICKHOUSE_URL: url, DATA_DIR: copy });
   expect(await contentOf(next, orgId)).toMatchObject(expected);
   expect(next.logged.join("\n")).toContain("stored the rows of acknowledged uploads");
+});
+
+test("a server that stops for good while ClickHouse is away says what its log keeps, until a start has stored it", async () => {
+  const dataDir = join(folder, "member");
+  mkdirSync(dataDir);
+  const member = await startApp({ env: { CLICKHOUSE_URL: endpoint.url, DATA_DIR: dataDir } });
+  const { orgId } = await sendThroughOutage(member);
+  expect((await member.app.inject({ url: "/metrics" })).body).toContain(
+    "flamekeep_ingest_postponed_uploads 33",
+  );
+  await member.close();
+  // The first upload was stored before: a file stays until all of its uploads are.
+  expect(member.logged.join("\n")).toMatch(/"uploads":34,.*only in the log of this data folder/);
+  expect(await pendingUploads(dataDir)).toEqual({ uploads: 34, bytes: expect.any(Number) });
+  const { url } = await clickHouse.openEndpoint();
+  const next = await startApp({ env: { CLICKHOUSE_URL: url, DATA_DIR: dataDir } });
+  expect(await contentOf(next, orgId)).toMatchObject(expected);
+  await next.close();
+  expect(next.logged.join("\n")).not.toContain("only in the log");
+  expect(await pendingUploads(dataDir)).toEqual({ uploads: 0, bytes: 0 });
 });
 
 test("beyond INGEST_WAITING_UPLOADS, uploads are refused with 429 until ClickHouse is back", async () => {
