@@ -6,6 +6,7 @@ import { JobLog, pause, whileListening } from "#store/job-log.ts";
 import { type Lease, releaseLease, takeLease } from "#store/row/job-lease.ts";
 import { openReach } from "./connect/reach.ts";
 import { type Resolver, systemResolver } from "./discovery/dns.ts";
+import { findAgainSeconds } from "./discovery/find-instances.ts";
 import { Places } from "./places.ts";
 import { allEnabledTargets, readOwner, storeStates, targetsVersion } from "./queries.ts";
 import type { Intake, Owner } from "./scrape.ts";
@@ -141,6 +142,7 @@ export class Puller {
       intake: this.#intake,
       places: this.#places,
       findPlaces: this.#findPlaces,
+      findAgainSeconds,
       resolver: this.#resolver,
       reach: openReach(ctx.config.pull),
       ownerOf: (orgId: string) => this.#ownerOf(orgId),

@@ -7,10 +7,11 @@ import { acrossOrganizations } from "#store/row/row-store.ts";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
 import { openReach } from "./connect/reach.ts";
 import { systemResolver } from "./discovery/dns.ts";
+import { findAgainSeconds } from "./discovery/find-instances.ts";
 import { Puller } from "./job.ts";
 import { Places } from "./places.ts";
-import { insertTarget, storeTarget, targetsOf } from "./queries.ts";
-import { TargetRun } from "./target-run.ts";
+import { insertTarget, storeTarget, type TargetState, targetsOf } from "./queries.ts";
+import { type Pulling, TargetRun } from "./target-run.ts";
 import { bytes, type PprofServer, startPprofServer } from "./testing/pprof-server.ts";
 
 let server: TestApp;
@@ -58,6 +59,23 @@ function pullerWith(
   const puller = new Puller(ctx, intake, { lease });
   pullers.push(puller);
   return puller;
+}
+
+/** The parts of a single run. */
+function pullingWith(part: Partial<Pulling> = {}): Pulling {
+  const { pull } = readConfig({ PULL_PRIVATE_ADDRESSES: "on" });
+  return {
+    ctx: { ...server.ctx, config: { ...server.ctx.config, pull } },
+    intake: noted().intake,
+    places: new Places(1),
+    findPlaces: new Places(1),
+    findAgainSeconds,
+    resolver: systemResolver,
+    reach: openReach(pull),
+    ownerOf: async (orgId: string) => ({ orgId, orgRetentionDays: null, ownLimits: {} }),
+    scraped: () => undefined,
+    ...part,
+  };
 }
 
 /** A target that is scraped each second, more often than people may choose. */
@@ -203,18 +221,7 @@ describe("a puller", () => {
     const places = new Places(1);
     const held = Promise.withResolvers<void>();
     const holding = places.use("other", new AbortController().signal, () => held.promise);
-    const { pull } = readConfig({ PULL_PRIVATE_ADDRESSES: "on" });
-    const { intake } = noted();
-    const pulling = {
-      ctx: server.ctx,
-      intake,
-      places,
-      findPlaces: new Places(1),
-      resolver: systemResolver,
-      reach: openReach(pull),
-      ownerOf: async (orgId: string) => ({ orgId, orgRetentionDays: null, ownLimits: {} }),
-      scraped: () => undefined,
-    };
+    const pulling = pullingWith({ places });
     const run = new TargetRun(pulling, targetOf(pprof.place));
     run.start();
     await vi.waitFor(() => expect(places.waiting).toBe(1), within);
@@ -222,6 +229,39 @@ describe("a puller", () => {
     expect([places.taken, places.waiting, pprof.asked]).toEqual([1, 0, []]);
     held.resolve();
     await holding;
+  });
+
+  it("follows the service that a list of targets names, and keeps what it knows of the process", async () => {
+    const pprof = await serve();
+    const list = (service: string) => JSON.stringify([{ targets: [pprof.place], labels: { service } }]);
+    let listed = list("checkout");
+    const lists = await startPprofServer({
+      "/targets": (_request, response) => {
+        response.writeHead(200, { "content-type": "application/json" });
+        response.end(listed);
+      },
+    });
+    opened.push(lists);
+    const often = { ...findAgainSeconds, http: 0.02 };
+    const source = { kind: "http", url: `http://${lists.place}/targets`, scheme: "http" } as const;
+    const run = new TargetRun(
+      pullingWith({ findAgainSeconds: often }),
+      targetOf(pprof.place, { source, service: "" }),
+    );
+    run.start();
+    let state: TargetState | undefined;
+    const named = async (service: string) =>
+      vi.waitFor(() => {
+        state = run.takeChanged() ?? state;
+        expect(state?.instances).toMatchObject([{ service, error: null, profiles: 1 }]);
+      }, within);
+    await named("checkout");
+    const before = state?.instances[0]?.last_scrape_at;
+    listed = list("payments");
+    await named("payments");
+    expect(before).not.toBeNull();
+    expect(state?.instanceCount).toBe(1);
+    await run.stop();
   });
 
   it("a round does not wait for the uploads of a target that was changed", async () => {

@@ -4,7 +4,7 @@ import { pause } from "#store/job-log.ts";
 import { Client, PullError } from "./connect/client.ts";
 import type { Reach } from "./connect/reach.ts";
 import type { Resolver } from "./discovery/dns.ts";
-import { findAgainSeconds, findInstances } from "./discovery/find-instances.ts";
+import { type findAgainSeconds, findInstances } from "./discovery/find-instances.ts";
 import type { Instance } from "./discovery/instance.ts";
 import type { Places } from "./places.ts";
 import type { StoredTarget, TargetState } from "./queries.ts";
@@ -19,6 +19,8 @@ export interface Pulling {
   readonly places: Places;
   /** Places of look-ups of processes. */
   readonly findPlaces: Places;
+  /** How long until the processes of a target are looked up again, by its kind of source. */
+  readonly findAgainSeconds: typeof findAgainSeconds;
   readonly resolver: Resolver;
   readonly reach: Reach;
   /** The owner with the limits that hold now. */
@@ -100,7 +102,7 @@ export class TargetRun {
     const { findPlaces } = this.#pulling;
     const { definition, orgId } = this.target;
     const stopped = this.#stop.signal;
-    const everySeconds = findAgainSeconds[definition.source.kind];
+    const everySeconds = this.#pulling.findAgainSeconds[definition.source.kind];
     const find = () => this.#find(client);
     while (!stopped.aborted) {
       // A URL needs no look-up, and does not wait for those of others.
