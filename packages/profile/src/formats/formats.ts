@@ -1,9 +1,11 @@
 import type { ReadLimits } from "#model/limits.ts";
 import type { Profile } from "#model/profile.ts";
 import { areCollapsed, readCollapsed } from "./collapsed.ts";
+import { dtraceBeginning, readDtrace } from "./dtrace.ts";
 import { isFramedOtlp, readFramedOtlp } from "./framed-otlp.ts";
 import { goTextHeader, readGoText } from "./go-text.ts";
 import { readGoroutineDump } from "./goroutine-dump.ts";
+import { instrumentsBeginning, readInstruments } from "./instruments.ts";
 import { pprofOfRecording } from "./jfr/pprof-of-recording.ts";
 import { readJsonProfile } from "./json/read-json.ts";
 import { isLegacyCpu, readLegacyCpu } from "./legacy/cpu-profile.ts";
@@ -74,6 +76,13 @@ export const formats = [
     "a perf.data file",
     "Send the output of perf script --inline, or convert it with perf_to_profile.",
   ),
+  format(
+    "simpleperf",
+    starts("SIMPLEPERF"),
+    "a file of Android's simpleperf",
+    "Send the output of simpleperf report-sample or perf script.",
+  ),
+  format("streaming_trace", starts("SLOW"), "a method trace of Android", `${record}.`),
   format("nettrace", starts("Nettrace"), "a .NET trace", `${record}.`),
   format("gmon", starts("gmon"), "the output of gprof's instrumentation", `${record}.`),
   format("image", starts("\x89PNG", "\xff\xd8\xff", "GIF8"), "an image", fromDrawing),
@@ -138,7 +147,7 @@ export const formats = [
   ),
   format(
     "callgrind",
-    line(/^(# callgrind format|version: \d+\ncreator: callgrind)/),
+    line(/^(# callgrind format|version: \d+\r?\ncreator: |events: \S.{0,200}\n[\s\S]{0,200}^fn=)/m),
     "a Callgrind profile",
     `${record}.`,
   ),
@@ -215,6 +224,18 @@ export const formats = [
     sendToOwnCall,
     readCollapsed,
   ),
+  format("dtrace", line(dtraceBeginning), "stacks of DTrace", sendToOwnCall, readDtrace),
+  format(
+    "instruments",
+    line(instrumentsBeginning),
+    "a call tree copied from Instruments",
+    sendToOwnCall,
+    readInstruments,
+  ),
+  format("macos_sample", line(/^Analysis of sampling /), "the output of sample (macOS)", `${record}.`),
+  format("ghc", line(/Time and Allocation Profiling Report/), "a profile report of GHC", `${record}.`),
+  format("pmcstat", line(/^@ \S+ \[\d+ samples\]/), "a call graph of pmcstat", `${record}.`),
+  format("art_trace", line(/^\*version\r?\n\d/), "a method trace of Android", `${record}.`),
   format("text", line(/^/), "text", "It is probably an error message of what should have made the profile."),
   format(
     "otlp_framed",

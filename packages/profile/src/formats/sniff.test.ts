@@ -24,6 +24,18 @@ const texts: [kind: Kind, text: string][] = [
   ["perf_script", "  w 27438 25331.210308:  1 page-faults: \n  w 27438 25331.3:  1 page-faults: \n"],
   ["perf_script", "w \n\tffffffff81775dda elf_load\n"],
   ["perf_script", "# ========\n# captured on    : Mon Nov 30 13:37:28 2026\n"],
+  [
+    "perf_script",
+    "shop\t25122 [007] 115539.936601:\t\t1000000 task-clock:u:\n        b3cea6c4\tmain (/srv/shop)\n",
+  ],
+  ["dtrace", "CPU     ID                    FUNCTION:NAME\n  0  64091   :tick-60s\n"],
+  ["dtrace", "libc.so.1`read+0x7\n   shop`main+0x1f\n   14\n"],
+  ["instruments", "Running Time\tSelf (ms)\t\tSymbol Name\n"],
+  ["macos_sample", "Analysis of sampling shop (pid 7) every 1 millisecond\n"],
+  ["ghc", "\tSun Aug  6 14:52 2023 Time and Allocation Profiling Report  (Final)\n"],
+  ["pmcstat", "@ inst_retired.any [35705 samples]\n"],
+  ["art_trace", "*version\n3\n"],
+  ["callgrind", "version: 1\ncreator: xdebug 3.0.2\n"],
   ["html", "<!DOCTYPE html><html>"],
   ["html", "\ufeff<html>"],
   ["json", "\n [1]"],
@@ -40,6 +52,8 @@ const texts: [kind: Kind, text: string][] = [
 ];
 const binaries: [kind: Kind, bytes: number[]][] = [
   ["empty", []],
+  ["simpleperf", [...Buffer.from("SIMPLEPERF\0\x01\0")]],
+  ["streaming_trace", [...Buffer.from("SLOW\xf3\0\x20\0", "latin1")]],
   ["legacy_cpu", [0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]],
   ["pstats", [0x7b, 0x29, 3, 0xfa]],
   ["pstats", [0x7b, 0x28, 3, 0, 0, 0, 0x73]],

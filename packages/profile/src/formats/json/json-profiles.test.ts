@@ -699,3 +699,43 @@ describe("hostile JSON", () => {
     expect(foldStacks(sumStacks(named), 0)).toBe(`${"a".repeat(20)} 1\n`);
   });
 });
+
+describe("a file of stackprof", () => {
+  const frames = {
+    7: { name: "<main>", file: "app.rb", line: null },
+    8: { name: "Shop#pay", file: "shop.rb", line: 3 },
+  };
+  const file = (mode: string, more: object = {}) => ({
+    version: 1.2,
+    mode,
+    interval: 1000,
+    samples: 5,
+    frames,
+    raw: [2, 7, 8, 3, 1, 7, 2],
+    ...more,
+  });
+
+  it("has samples and the time of them, CPU or wall", () => {
+    expect(folded(file("cpu"))).toEqual(["<main> 2000000", "<main>;Shop#pay 3000000"]);
+    expect(totals(file("cpu"))).toEqual({ "samples/count": 5, "cpu/nanoseconds": 5_000_000 });
+    expect(totals(file("wall"))).toEqual({ "samples/count": 5, "wall/nanoseconds": 5_000_000 });
+  });
+
+  it("has allocated objects: the samples times the interval", () => {
+    expect(totals(file("object", { interval: 10 }))).toEqual({ "alloc_objects/count": 50 });
+  });
+
+  it("without stacks, and with damaged ones, is refused", () => {
+    expect(refusalOf(file("cpu", { raw: undefined })).message).toContain("raw: true");
+    expect(refusalOf(file("cpu", { raw: [9, 7] })).message).toContain("raw");
+    expect(refusalOf(file("cpu", { raw: [1, 6, 1] })).message).toContain("does not exist");
+  });
+});
+
+it.each([
+  [{ dhatFileVersion: 2, mode: "heap" }, "a heap profile of DHAT"],
+  [{ recording: { instrumentTypes: [] } }, "a timeline of Safari"],
+  [{ rts_arguments: [], cost_centres: [] }, "a profile of GHC"],
+])("%o is refused by its name", (json, name) => {
+  expect(refusalOf(json).message).toContain(name);
+});

@@ -7,6 +7,7 @@ import { isFirefox, readFirefox } from "./firefox.ts";
 import { isHeapProfile, readHeapProfile } from "./heapprofile.ts";
 import { isObject, type JsonObject, parseJsonText } from "./json-text.ts";
 import { isSpeedscope, readSpeedscope } from "./speedscope.ts";
+import { isStackprof, readStackprof } from "./stackprof.ts";
 
 interface Importer {
   /** By the properties of the whole, because their order and their length are anybody's. */
@@ -21,6 +22,17 @@ const importers: readonly Importer[] = [
   { isIn: isHeapProfile, read: readHeapProfile },
   { isIn: isChromeTrace, read: readChromeTrace },
   { isIn: isFirefox, read: readFirefox },
+  { isIn: isStackprof, read: readStackprof },
+];
+
+/** Profiles in JSON that are refused by their name. */
+const others: readonly (Pick<Importer, "isIn"> & { readonly name: string })[] = [
+  { isIn: (json) => "dhatFileVersion" in json, name: "a heap profile of DHAT" },
+  {
+    isIn: ({ recording }) => isObject(recording) && Array.isArray(recording.instrumentTypes),
+    name: "a timeline of Safari",
+  },
+  { isIn: (json) => "rts_arguments" in json && "cost_centres" in json, name: "a profile of GHC" },
 ];
 
 /** @throws Refusal */
@@ -30,8 +42,11 @@ export function readJsonProfile(bytes: Uint8Array, limits: ReadLimits): Profile 
   const json = Array.isArray(parsed) && parsed.some(isEvent) ? { traceEvents: parsed } : parsed;
   const importer = isObject(json) ? importers.find(({ isIn }) => isIn(json)) : undefined;
   if (importer !== undefined) return importer.read(json as JsonObject, limits);
+  const other = isObject(json) ? others.find(({ isIn }) => isIn(json)) : undefined;
   const message =
-    "Not a profile: this is JSON, but no profile of V8, speedscope or Firefox, and no trace of Chrome. Send such a file or pprof.";
+    other === undefined
+      ? "Not a profile: this is JSON, but no profile of V8, speedscope, Firefox or stackprof, and no trace of Chrome. Send such a file or pprof."
+      : `Not a profile that this server reads: this is ${other.name}. Send pprof or speedscope instead.`;
   throw new Refusal("not_pprof", message, "profile", 0);
 }
 

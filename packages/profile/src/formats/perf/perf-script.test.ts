@@ -26,6 +26,12 @@ const totals = (text: string) => {
 const stack = "\t  40 leaf+0x1 (/srv/shop)\n\t  41 main+0x1f (/srv/shop)\n\n";
 
 describe("the output of perf script", () => {
+  it("may have tabs, as simpleperf writes it", () => {
+    const text =
+      "shop\t7 [007] 115539.936601:\t\t1000000 task-clock:u:\n\t40\tleaf (/srv/shop)\n\t41\tmain (/srv/shop)\n\n";
+    expect(folded(text)).toEqual(["shop;main;leaf 1"]);
+  });
+
   it("has the stacks that it was collapsed to, and their CPU time", () => {
     const text = gunzipSync(readFileSync(new URL("perf.txt.gz", folder))).toString();
     expect(folded(text)).toEqual(lines(readFileSync(new URL("perf.samples.folded", folder), "utf8")));

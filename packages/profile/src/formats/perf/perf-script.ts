@@ -21,9 +21,9 @@ export function isPerfScript(head: string): boolean {
   return frameLine.test(event.rest) || frameLine.test(second) || eventLine(second)?.tid !== undefined;
 }
 
-/** Address, symbol, and mostly the file that has it, in brackets. */
-const frameLine = /^\s{0,64}[0-9a-f]{1,16} (.+)$/;
-const indentedFrame = /^\s{1,64}[0-9a-f]{4,16} \S/;
+/** Address, symbol, and mostly the file that has it, in brackets. Android's simpleperf writes a tab after the address. */
+const frameLine = /^\s{0,64}[0-9a-f]{1,16}[ \t](.+)$/;
+const indentedFrame = /^\s{1,64}[0-9a-f]{4,16}[ \t]\S/;
 const sourceLine = /^\s{1,64}(\S.*):(\d{1,9})$/;
 /** perf writes far shorter lines. */
 const lineLengthMax = 64 * 1024;

@@ -95,6 +95,14 @@ const legacyCpu = cpuWords({
   ],
 });
 
+const stackprof = {
+  mode: "cpu",
+  interval: 1000,
+  samples: 5,
+  frames: { 7: { name: "main", file: "app.rb", line: 1 }, 8: { name: "pay", file: "shop.rb", line: 3 } },
+  raw: [2, 7, 8, 3, 1, 7, 2],
+};
+
 const originals: readonly Original[] = [
   { what: "a recording of Java", format: "profile", body: recording },
   { what: "a recording in LZ4", format: "profile", body: fixture("jfr/wall.jfr.lz4") },
@@ -131,6 +139,19 @@ const originals: readonly Original[] = [
     what: "perf script",
     format: "profile",
     body: gunzipSync(fixture("dumps/perf.txt.gz")).subarray(0, 8000),
+  },
+  { what: "stackprof", format: "profile", body: Buffer.from(JSON.stringify(stackprof)) },
+  {
+    what: "stacks of DTrace",
+    format: "profile",
+    body: Buffer.from("a`read+0x7\n  b`main+0x1f\n   14\n\n  b`main\n 3\n"),
+  },
+  {
+    what: "a call tree of Instruments",
+    format: "profile",
+    body: Buffer.from(
+      "Weight\tSelf Weight\t\tSymbol Name\n4.0 s  100.0%\t0 s\t \tstart\n3.0 s  75.0%\t1 s\t \t main\n",
+    ),
   },
   { what: "cProfile", format: "profile", body: fixture("dumps/cprofile.py3.11.prof") },
   { what: "a legacy CPU profile", format: "profile", body: Buffer.concat([legacyCpu, memoryMap]) },
