@@ -62,15 +62,13 @@ const openFile: Operation<typeof calls.openFile, OpeningContext, Uint8Array> = a
   if (body.length === 0) throw invalid("The file is empty.");
   const file = readableLine(path).toWellFormed();
   const now = ctx.now();
+  const bytes = body.length;
   const opened = await store(ctx, body, { file, now, ...(type !== undefined && { type }) });
   const expiresAt = new Date(now.getTime() + keptMs).toISOString();
   const graphs = await Promise.all(
     graphsOf(opened).map((profileId) => createLink(ctx, { profileId, file, expiresAt })),
   );
-  ctx.log.info(
-    { orgId: openedOrgId, service: opened.service, bytes: body.length },
-    "file opened without an account",
-  );
+  ctx.log.info({ orgId: openedOrgId, service: opened.service, bytes }, "file opened without an account");
   return {
     file,
     recognized_as: opened.recognized_as ?? "a profile",

@@ -156,7 +156,7 @@ function openedParts({ name }: File, reply: OpenedFile) {
       content,
       <span key="graphs" className="flex flex-wrap items-center gap-x-4 gap-y-1">
         {graphs.map((graph) => (
-          <GraphLink key={graph.url} graph={graph} />
+          <GraphLink key={graph.url} graph={graph} isOnly={graphs.length === 1} />
         ))}
       </span>,
       keptText(expiresAt),
@@ -164,8 +164,13 @@ function openedParts({ name }: File, reply: OpenedFile) {
   };
 }
 
-function GraphLink({ graph }: { readonly graph: OpenedGraph }) {
-  const kind = capitalized(profileTypeName(graph.type));
+interface GraphLinkProps {
+  readonly graph: OpenedGraph;
+  readonly isOnly: boolean;
+}
+
+function GraphLink({ graph, isOnly }: GraphLinkProps) {
+  const name = isOnly ? "Flame graph" : `${capitalized(profileTypeName(graph.type))} flame graph`;
   return (
     <span className="flex items-center gap-1">
       <Link
@@ -173,9 +178,9 @@ function GraphLink({ graph }: { readonly graph: OpenedGraph }) {
         params={{ token: tokenOf(graph) }}
         className="rounded-badge font-medium text-accent-text hover:underline"
       >
-        {kind} flame graph
+        {name}
       </Link>
-      <CopyButton text={graph.url} label={`Copy the link to ${kind}`} />
+      <CopyButton text={graph.url} label={`Copy the link: ${name}`} />
     </span>
   );
 }
