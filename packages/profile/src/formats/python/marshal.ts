@@ -65,7 +65,9 @@ export class Marshal {
   #tuple(type: string, depth: number): Value[] {
     const length = type === ")" ? this.#byte(this.at++) : this.#int32();
     if (depth >= depthMax || length < 0 || length > tupleMax) throw this.unexpected();
-    return Array.from({ length }, () => this.value(depth + 1));
+    const values: Value[] = [];
+    for (let i = 0; i < length; i++) values.push(this.value(depth + 1));
+    return values;
   }
 
   #simple(type: string): Value {

@@ -5,6 +5,7 @@ import { profileTypeOf } from "#describe/profile-type.ts";
 import { defaultLimits, type ReadLimits } from "#model/limits.ts";
 import { readProfile } from "#read/read-profile.ts";
 import { foldStacks } from "#stacks/combine-stacks.ts";
+import { readStacks } from "#stacks/read-stacks.ts";
 import { sumStacks } from "#stacks/sum-stacks.ts";
 
 const folder = new URL("../../fixtures/dumps/", import.meta.url);
@@ -142,6 +143,7 @@ describe("the statistics of cProfile", () => {
         tuple(int(1), int(1), float(0), float(0), dictionary()),
       ]),
     );
-    expect(refusal(dictionary(...entries))).toMatchObject({ code: "too_large", field: "frameText" });
+    const read = readStacks(Uint8Array.from(dictionary(...entries)));
+    expect(read).toMatchObject({ ok: false, error: { code: "too_large", field: "frameText" } });
   });
 });

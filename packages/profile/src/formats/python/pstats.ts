@@ -1,6 +1,5 @@
 import type { ReadLimits } from "#model/limits.ts";
-import type { Profile } from "#model/profile.ts";
-import { type LineFrame, StackLines } from "#write/stack-lines.ts";
+import { type PprofStacks, pprofOf } from "#write/pprof-stacks.ts";
 import { Marshal, type Value } from "./marshal.ts";
 
 /**
@@ -14,33 +13,34 @@ import { Marshal, type Value } from "./marshal.ts";
  * no caller a stack of one. So self times are exact, and total times are those of direct calls only. Statistics of the module
  * `profile` have calls by caller, but not times.
  */
-export function readPstats(bytes: Uint8Array, limits: ReadLimits): Profile {
-  const marshal = new Marshal(bytes, limits);
-  const stacks = new StackLines(2, limits);
-  let totalNs = 0;
-  marshal.dictionary((key) => {
-    const fn = stacks.frame(frameOf(key, marshal));
-    marshal.container(5);
-    const [, calls, seconds] = [0, 1, 2, 3].map(() => marshal.number()) as [number, number, number, number];
-    const callers: Caller[] = [];
-    marshal.dictionary((caller) => {
-      const frame = stacks.frame(frameOf(caller, marshal));
-      const value = marshal.value(0);
-      const [count, , own = 0] = Array.isArray(value) ? value : [value];
-      callers.push({ frame, calls: wholeNumber(count, marshal), ns: nanoseconds(own, marshal) });
+export function readPstats(bytes: Uint8Array, limits: ReadLimits): Uint8Array {
+  return pprofOf(limits, (stacks) => {
+    const marshal = new Marshal(bytes, limits);
+    const frames = new Frames(stacks, marshal);
+    let totalNs = 0;
+    marshal.dictionary((key) => {
+      const fn = frames.of(key);
+      marshal.container(5);
+      marshal.number();
+      const calls = wholeNumber(marshal.number(), marshal);
+      const selfNs = nanoseconds(marshal.number(), marshal);
+      marshal.number();
+      const callers: Caller[] = [];
+      marshal.dictionary((caller) => {
+        const frame = frames.of(caller);
+        const value = marshal.value(0);
+        const [count, , own = 0] = Array.isArray(value) ? value : [value];
+        callers.push({ frame, calls: wholeNumber(count, marshal), ns: nanoseconds(own, marshal) });
+      });
+      totalNs += selfNs;
+      addFunction(stacks, fn, { calls, selfNs, callers });
     });
-    const selfNs = nanoseconds(seconds, marshal);
-    totalNs += selfNs;
-    addFunction(stacks, fn, { calls: wholeNumber(calls, marshal), selfNs, callers });
-  });
-  const durationNs = BigInt(totalNs);
-  return stacks.profile(
-    [
+    const sampleTypes = [
       { type: "calls", unit: "count" },
       { type: "wall", unit: "nanoseconds" },
-    ],
-    { durationNs },
-  );
+    ];
+    return { sampleTypes, durationNs: BigInt(totalNs) };
+  });
 }
 
 /** A dictionary and the tuple of its first key, as Latin-1. The highest bit of a type says that later objects name the object. */
@@ -60,7 +60,7 @@ interface Statistics {
   readonly callers: readonly Caller[];
 }
 
-function addFunction(stacks: StackLines, fn: number, { calls, selfNs, callers }: Statistics): void {
+function addFunction(stacks: PprofStacks, fn: number, { calls, selfNs, callers }: Statistics): void {
   const sumOf = (of: (caller: Caller) => number) => callers.reduce((sum, caller) => sum + of(caller), 0);
   const restCalls = Math.max(0, calls - sumOf((caller) => caller.calls));
   let restNs = selfNs - sumOf((caller) => caller.ns);
@@ -82,12 +82,27 @@ function addFunction(stacks: StackLines, fn: number, { calls, selfNs, callers }:
   if (restCalls > 0 || restNs > 0) stacks.add([fn], [restCalls, restNs]);
 }
 
-/** Functions of C are in the file `~`. */
-function frameOf(key: Value, marshal: Marshal): LineFrame {
-  const [file, line, name] = Array.isArray(key) ? key : [];
-  if (typeof file !== "string" || typeof line !== "number" || typeof name !== "string")
-    throw marshal.unexpected();
-  return { name, file: file === "~" ? "" : file, line: line > 0 ? line | 0 : 0 };
+class Frames {
+  readonly #stacks: PprofStacks;
+  readonly #marshal: Marshal;
+
+  constructor(stacks: PprofStacks, marshal: Marshal) {
+    this.#stacks = stacks;
+    this.#marshal = marshal;
+  }
+
+  /** The frame of a function. Functions of C are in the file `~`. */
+  of(key: Value): number {
+    const [file, line, name] = Array.isArray(key) ? key : [];
+    if (typeof file !== "string" || typeof line !== "number" || typeof name !== "string")
+      throw this.#marshal.unexpected();
+    const { writer } = this.#stacks;
+    return this.#stacks.frame(
+      writer.text(name),
+      writer.text(file === "~" ? "" : file),
+      line > 0 ? line | 0 : 0,
+    );
+  }
 }
 
 function wholeNumber(value: Value | undefined, marshal: Marshal): number {

@@ -239,7 +239,23 @@ describe("a form of files", () => {
     const reply = await send(gzipSync(formOf([["f", "a.folded", folded]])));
     expect([reply.statusCode, reply.json().error]).toEqual([
       400,
-      expect.stringContaining("the form without compression to /api/v1/ingest/profiles"),
+      "The form is compressed. Send it uncompressed, with compressed files in it.",
+    ]);
+    // A compressed profile whose Content-Type is wrong is a profile.
+    expect((await send(cpu)).statusCode).toBe(200);
+  });
+
+  test("with a parameter that comes twice is refused with its name", async () => {
+    const { send } = await sender();
+    const form = formOf([
+      ["tag.region", undefined, "eu"],
+      ["tag.region", undefined, "us"],
+      ["f", "a.folded", folded],
+    ]);
+    const reply = await send(form);
+    expect([reply.statusCode, reply.json().error]).toEqual([
+      400,
+      'The form has the parameter "tag.region" more than once. Send each parameter once.',
     ]);
   });
 

@@ -1,3 +1,4 @@
+import { constants, gunzipSync } from "node:zlib";
 import { type IngestedFiles, type IngestedProfile, limits, readableLine } from "@flamekeep/contract";
 import { sniff } from "@flamekeep/profile";
 import type { FastifyInstance } from "fastify";
@@ -10,6 +11,8 @@ import type { FileResult, SentFile, StoredUpload } from "./upload-endpoint.ts";
 const fieldsMax = 40;
 /** Longer than any parameter may be: the rest of a longer one changes neither its refusal nor what is reported as trimmed. */
 const fieldBytesMax = 8 * 1024;
+/** It inflates to a megabyte at most. */
+const compressedHeadBytes = 1024;
 const partsMax = limits.uploadFilesMax + fieldsMax;
 const tooManyParts = `it has more than ${partsMax} parts. Send at most ${limits.uploadFilesMax} files and ${fieldsMax} parameters in one request`;
 
@@ -25,8 +28,27 @@ export function isForm(contentType: string | undefined, body: Uint8Array): boole
   return /^multipart\//i.test(contentType ?? "") && body[0] === 0x2d && sniff(body) === "multipart";
 }
 
+/** A gzipped profile may have the Content-Type of a form: the beginning of the content decides. */
+function isCompressedForm(contentType: string | undefined, body: Uint8Array): boolean {
+  if (boundaryOf(contentType) === undefined || body[0] !== 0x1f || body[1] !== 0x8b) return false;
+  try {
+    const options = { finishFlush: constants.Z_SYNC_FLUSH };
+    return isForm(contentType, gunzipSync(body.subarray(0, compressedHeadBytes), options));
+  } catch {
+    // Damaged: the refusal of the profile says so.
+    return false;
+  }
+}
+
 /** The parts of a form of files; undefined for a body that is one profile. */
 function formOf(contentType: string | undefined, body: Uint8Array): Outcome<Part[]> | undefined {
+  if (isCompressedForm(contentType, body)) {
+    return refused(
+      "invalid",
+      "multipart",
+      "The form is compressed. Send it uncompressed, with compressed files in it.",
+    );
+  }
   if (!isForm(contentType, body)) return undefined;
   const boundary = boundaryOf(contentType);
   if (boundary === undefined) {
@@ -65,6 +87,12 @@ function fieldsOf(parts: readonly Part[]): Outcome<[string, string][]> {
       "upload_fields",
       `The form has ${fields.length} parameters; one request may have ${fieldsMax}. Send fewer tags.`,
     );
+  }
+  const names = fields.map(({ name }) => name);
+  const repeated = names.find((name, at) => names.indexOf(name) !== at);
+  if (repeated !== undefined) {
+    const message = `The form has the parameter "${readableLine(repeated).slice(0, 100)}" more than once. Send each parameter once.`;
+    return refused("invalid", "upload_fields", message);
   }
   return accepted(
     fields.map(({ name, body }) => [name, Buffer.from(body.subarray(0, fieldBytesMax)).toString("utf8")]),
