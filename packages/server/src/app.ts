@@ -118,7 +118,7 @@ export async function createApp(
   await limitRates(app);
   registerDocumentation(app, ctx);
   // Before the jobs: a stopping server waits for their reads, which may wait for uploads.
-  const ingest = registerIngest(app, ctx);
+  const ingest = await registerIngest(app, ctx);
   const senderStates = new SenderStates(ctx);
   const { openAlerts, evaluatedAt } = registerAlerts(app, ctx, senderStates);
   registerHealth(app, ctx, {
@@ -137,7 +137,7 @@ export async function createApp(
   for (const register of [registerSharing, registerProjects, registerDashboards, registerSourceLinks])
     register(app, ctx);
   registerOpenedFiles(app, { ...ctx, ingest });
-  registerRetention(app, { ...ctx, runBetweenBatches: ingest.runBetweenBatches });
+  registerRetention(app, { ...ctx, runBetweenBatches: ingest.runBetweenBatches, atOwner: ingest.atOwner });
   registerFlameGraph(app, { ...ctx, graphCache });
   for (const register of figures) register(app, ctx);
   registerServiceTrends(app, { ...ctx, readOpenAlerts: openAlerts, senderStates });

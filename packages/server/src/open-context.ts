@@ -124,6 +124,7 @@ export async function openContext(
     startedAt: now(),
     accessKeys: keysFor("access token"),
     refreshKeys: keysFor("refresh token"),
+    clusterKeys: keysFor("cluster"),
     signInKey: subkey(secret, "sign-in"),
     mailer,
     mailQueue,

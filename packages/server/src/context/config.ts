@@ -6,6 +6,7 @@ import { type MemoryBudget, memoryBudget, memoryLimit, type ThreadBudget } from 
 import type { ColumnStoreConfig } from "#store/column/column-store.ts";
 import type { ObjectStorageConfig } from "#store/objects/object-store.ts";
 import type { RowStoreConfig } from "#store/row/row-store.ts";
+import { type ClusterConfig, clusterConfigOf } from "./cluster-settings.ts";
 import { ConfigError, type Env, type Environment, readEnvironment } from "./environment.ts";
 import { type LimitsFile, noLimitsFile, readLimitsFile } from "./limits-file.ts";
 import { type OpenFilesConfig, openFilesConfigOf } from "./open-files-settings.ts";
@@ -103,6 +104,8 @@ export interface Config {
   /** The path of `publicUrl`: `/flamekeep`, or empty at the root of its host. */
   readonly basePath: string;
   readonly columns: ColumnStoreConfig;
+  /** Where the other server processes on the same stores reach this one; undefined if the stores are this process's alone. */
+  readonly cluster: ClusterConfig | undefined;
   readonly threads: ThreadBudget;
   readonly rows: RowStoreConfig;
   readonly objectStorage: ObjectStorageConfig;
@@ -215,6 +218,7 @@ function toConfig(env: Environment, budget: MemoryBudget, cluster: Env): Config 
     publicUrl: origin + basePath,
     basePath,
     columns,
+    cluster: clusterConfigOf(env),
     threads: budget.threads,
     rows:
       env.DATABASE_URL === undefined

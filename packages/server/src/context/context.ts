@@ -116,6 +116,8 @@ export interface Context {
   readonly accessKeys: SigningKeys;
   /** Derive each refresh token from the one before. */
   readonly refreshKeys: SigningKeys;
+  /** Sign the calls of server processes that share the stores. */
+  readonly clusterKeys: SigningKeys;
   /** Signs device cookies, and hashes the addresses and accounts that sign-in counts. */
   readonly signInKey: Uint8Array;
   readonly mailer: Mailer;

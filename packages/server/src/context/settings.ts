@@ -3,6 +3,7 @@ import { z } from "zod";
 import { parseApiKey } from "#auth/keys/api-key.ts";
 import { engineTimingDefault } from "#store/column/engine/timing.ts";
 import { freeDiskBytesMin } from "#store/data-folder.ts";
+import { clusterSettings } from "./cluster-settings.ts";
 import { network } from "./network-settings.ts";
 import { objectStorage } from "./object-storage-settings.ts";
 import { openFiles } from "./open-files-settings.ts";
@@ -261,6 +262,7 @@ const server = {
 export const settingGroups = {
   "Change these first": begin,
   Network: network,
+  Cluster: clusterSettings,
   Stores: stores,
   "Object storage": objectStorage,
   Uploads: uploads,
@@ -276,6 +278,7 @@ export const settingGroups = {
 export const Variables = z.object({
   ...begin,
   ...network,
+  ...clusterSettings,
   ...stores,
   ...objectStorage,
   ...uploads,

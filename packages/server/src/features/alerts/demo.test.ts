@@ -57,7 +57,7 @@ describe.each(isFullLength ? starts : starts.slice(0, 1))(
       const { ctx } = server;
       const orgId = ctx.demo!.orgId;
       await limitRates(ingest);
-      const { take } = registerIngest(ingest, ctx);
+      const { take } = await registerIngest(ingest, ctx);
       const stopped = new AbortController().signal;
       const parts = { manifest: await sentManifest(), orgId, stopped, take: takenAgain(take) };
       send = async (sinceMs) => {

@@ -25,7 +25,7 @@ beforeAll(async () => {
   const { ctx } = server;
   const ingest = Fastify();
   await limitRates(ingest);
-  const { take } = registerIngest(ingest, ctx);
+  const { take } = await registerIngest(ingest, ctx);
   const recorded = await readManifest();
   const recordings = recorded.recordings.filter(({ service }) => service === "checkout");
   const parts = { manifest: { ...recorded, recordings }, orgId: ctx.demo!.orgId, stopped: never, take };

@@ -32,7 +32,7 @@ describe("replaying the recorded set", () => {
     ctx = await openContext(config, pino({ level: "silent" }), { now: () => new Date(nowMs) });
     app = Fastify();
     await limitRates(app);
-    ingestUpload = registerIngest(app, ctx).take;
+    ingestUpload = (await registerIngest(app, ctx)).take;
     manifest = await readManifest();
     orgId = ctx.demo!.orgId;
   });

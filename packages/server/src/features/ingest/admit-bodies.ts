@@ -2,7 +2,7 @@ import { Transform } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "#context";
 import type { Refusal } from "#ingest/upload/refusal.ts";
-import { overheadBytes, type Reservation } from "./admission/budget.ts";
+import { overheadBytes, queueFull, type Reservation } from "./admission/budget.ts";
 import { type Sender, senderOf } from "./admission/sender.ts";
 import { ReservedBytes } from "./admission/stored-bytes.ts";
 import type { Intake } from "./intake.ts";
@@ -107,12 +107,3 @@ const logFull: Refusal = {
   message:
     "The column store is unavailable, and the limit of waiting uploads is reached. Retry after the seconds in Retry-After; the operator can raise INGEST_WAITING_UPLOADS.",
 };
-
-function queueFull(): Refusal {
-  return {
-    code: "rate_limited",
-    reason: "queue_bytes",
-    message:
-      "The ingestion queue is full. Retry after the seconds in Retry-After; if this lasts, raise INGEST_QUEUE_BYTES.",
-  };
-}

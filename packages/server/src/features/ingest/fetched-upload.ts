@@ -1,8 +1,8 @@
 import type { Sender } from "./admission/sender.ts";
 import { admitUpload } from "./admit-bodies.ts";
-import type { Arrival } from "./arrival.ts";
 import type { StoredRequest } from "./endpoints/upload-endpoint.ts";
 import type { Intake } from "./intake.ts";
+import type { Arrival } from "./threads/arrival.ts";
 
 /** The headers of an upload that came without a request. */
 export const noHeaders = { contentType: undefined, contentEncoding: undefined };

@@ -1,31 +1,27 @@
+import type { Cluster } from "#cluster/cluster.ts";
 import type { Context } from "#context";
 import { diskFull, Failure } from "#failure";
-import type { ColumnReader } from "#store/column/query.ts";
-import { scopeOf } from "#store/column/read-cache/read-cache.ts";
 import { isFull } from "#store/disk-space.ts";
-import { StoreUnavailable } from "#store/unavailable.ts";
-import { ByteBudget, overheadBytes } from "./admission/budget.ts";
+import { ByteBudget, overheadBytes, queueFull } from "./admission/budget.ts";
 import { callAfterRunning } from "./admission/deadline.ts";
 import { IngestCounters } from "./admission/ingest-counters.ts";
+import type { Sender } from "./admission/sender.ts";
 import { UploadLimits } from "./admission/upload-limits.ts";
-import { type Arrival, encodeScopeOf, type ReadRequest } from "./arrival.ts";
-import { type BatchItem, batchItemOf, bytesOf, freeContent } from "./commit/batch.ts";
+import { batchItemOf, bytesOf, freeContent } from "./commit/batch.ts";
 import { Committer } from "./commit/committer.ts";
+import { type ComparedUploads, comparedUploads } from "./commit/compared-uploads.ts";
 import { duplicateNotice, KnownUploads } from "./commit/known-uploads.ts";
-import type { Committed } from "./commit/pending-item.ts";
 import { Recounts } from "./commit/recount-doubtful.ts";
-import { requestFailure, retryCommit, tooLate } from "./commit/rejections.ts";
+import { requestFailure, tooLate } from "./commit/rejections.ts";
 import { ServiceRemovalWatch } from "./commit/service-removal-watch.ts";
 import { type StoredRequest, type StoredUpload, toStored } from "./endpoints/upload-endpoint.ts";
 import { bytesOfPoints, HistogramMemory } from "./otlp/histogram-memory.ts";
-import { repeatUploads } from "./repeat-uploads.ts";
+import { AwaitedOthers } from "./owners/awaited-others.ts";
+import type { SentUpload } from "./owners/messages.ts";
+import { OwnedUploads } from "./owners/owned-uploads.ts";
+import { repeatScopeOf, repeatUploads } from "./repeat-uploads.ts";
 import { bothRejected, type Encoded } from "./rows/encoded.ts";
-import { clearCounters } from "./rows/profile-columns.ts";
-import type { Rows } from "./rows/tables.ts";
-import { findLatestIn } from "./snapshots/find-latest.ts";
-import { PendingSnapshot } from "./snapshots/pending-snapshot.ts";
-import { findSessionsIn, SdkSessions } from "./snapshots/sdk-sessions.ts";
-import { SeriesMemory } from "./snapshots/series-memory.ts";
+import { type Arrival, encodeScopeOf, type ReadRequest } from "./threads/arrival.ts";
 import { WorkerPool } from "./threads/worker-pool.ts";
 import type { Refusal } from "./upload/refusal.ts";
 
@@ -44,17 +40,19 @@ export class Intake {
   readonly #pool: WorkerPool;
   readonly #knownUploads = new KnownUploads();
   readonly #committer: Committer;
-  readonly #series: SeriesMemory;
-  readonly #sessions: SdkSessions;
-  readonly #histograms: HistogramMemory;
+  readonly #compared: ComparedUploads;
+  #histograms: HistogramMemory;
   readonly #removalWatch: ServiceRemovalWatch;
   readonly #recounts: Recounts;
+  /** Set if other servers may share the stores. */
+  readonly owners: OwnedUploads | undefined;
+  #leaving: Promise<void> | undefined;
   readonly #stopping = new AbortController();
   /** Makes rows of uploads in the log; ends with the server. */
   readonly #repeating: Promise<void>;
   readonly #endAwaiting: () => void;
 
-  constructor(ctx: Context) {
+  constructor(ctx: Context, cluster?: Cluster) {
     this.#ctx = ctx;
     this.#pool = new WorkerPool(ctx.encodingThreads);
     // The overhead is added so that the largest request fits a queue of its size.
@@ -71,6 +69,7 @@ export class Intake {
       disk: ctx.disk,
       acknowledge: ctx.config.ingest.acknowledge,
       rowsWaitMs: rowsWaitMs[ctx.config.columns.kind],
+      ...(cluster && { isCurrent: (term) => cluster.isCurrent(term) }),
       removalWatch: this.#removalWatch,
     });
     this.#recounts = new Recounts({
@@ -81,24 +80,18 @@ export class Intake {
       isDiskFull: () => this.isDiskFull(),
       stopped: this.#stopping.signal,
     });
-    const stored = { ...ctx, columns: { ...ctx.columns, query: this.#query } };
-    this.#series = new SeriesMemory(
-      findLatestIn(stored, this.#pool),
-      Number.isFinite(ctx.config.originalsKeptDays),
-    );
-    this.#sessions = new SdkSessions(findSessionsIn(stored));
+    const refuse = (refusal: Refusal) => this.refuse(refusal);
+    this.#compared = comparedUploads(ctx, { pool: this.#pool, committer: this.#committer, cluster, refuse });
     this.#histograms = new HistogramMemory(ctx.now().getTime());
+    this.owners = cluster && this.#ownedUploads(cluster);
     this.#repeating = this.#repeatUploads();
-    this.#endAwaiting = ctx.columns.awaitedRows.add(this.#recounts);
+    const { awaitedRows } = ctx.columns;
+    const sources = [this.#recounts, ...(this.owners ? [new AwaitedOthers(this.owners)] : [])];
+    const ends = sources.map((source) => awaitedRows.add(source));
+    this.#endAwaiting = () => {
+      for (const end of ends) end();
+    };
   }
-
-  /** Making the rows of postponed uploads reads too, and must not wait for itself. */
-  readonly #query: ColumnReader["query"] = async (statement, params) => {
-    const { columns } = this.#ctx;
-    if (this.#committer.postponed.isEmpty) return columns.query(statement, params);
-    await this.#committer.written(scopeOf(params));
-    return columns.direct.query(statement, params);
-  };
 
   /**
    * Resolves with the stored profiles when all are on disk; with none if the upload was empty. Throws a
@@ -106,7 +99,8 @@ export class Intake {
    * found to come from a second process. Stored profiles are recognised if the request is sent again.
    */
   async take(arrival: Arrival): Promise<StoredRequest> {
-    const work = this.#work(arrival).finally(() => arrival.reservation.release());
+    const taken = this.owners === undefined ? this.#work(arrival) : this.owners.take(arrival);
+    const work = taken.finally(() => arrival.reservation.release());
     const late = Promise.withResolvers<never>();
     const cancelDeadline = callAfterRunning(answerMsMax, () => late.reject(tooLate()));
     try {
@@ -134,16 +128,51 @@ export class Intake {
   /** To be called when the server stops, so that every waiting sender gets an answer in time. */
   beginStop(): void {
     this.#stopping.abort();
+    this.#leaving ??= this.owners?.cluster.leave();
     this.#committer.limitWaiting(stopMsMax);
   }
 
   async close(): Promise<void> {
     this.#stopping.abort();
+    this.#leaving ??= this.owners?.cluster.leave();
+    await this.#leaving;
     this.#removalWatch.close();
     await this.#recounts.stop();
     await this.#repeating;
     await this.#committer.stop(stopMsMax);
     this.#endAwaiting();
+    await this.owners?.cluster.close();
+  }
+
+  #ownedUploads(cluster: Cluster): OwnedUploads {
+    return new OwnedUploads(cluster, {
+      take: (arrival) => this.#work(arrival),
+      takeUpload: (upload, bytes) => this.#takeUpload(upload, bytes),
+      admit: async ({ orgId }, { length }) => {
+        if (await this.isDiskFull()) throw this.refuseForDisk();
+        const reservation = this.budget.reserve(orgId, overheadBytes + length);
+        if (reservation === undefined) throw this.refuse(queueFull());
+        return reservation;
+      },
+      forget: () => {
+        this.#removalWatch.refresh();
+        this.#histograms = new HistogramMemory(this.#ctx.now().getTime());
+      },
+      committer: this.#committer,
+    });
+  }
+
+  /** Stores an upload that another member has decoded. */
+  async #takeUpload(
+    { sender, recorded, notice, untimedKey }: SentUpload,
+    body: Uint8Array,
+  ): Promise<StoredUpload> {
+    const definitionsGeneration = this.#committer.generationOf(sender.orgId);
+    const scope = repeatScopeOf(this.#ctx, sender.orgId, recorded);
+    const outcome = await this.#pool.encodeAgain({ recorded, body, scope, definitionsGeneration });
+    if (!outcome.ok) throw this.refuse(outcome.refusal);
+    const encoded = { ...outcome.value[0]!, untimedKey, ...(notice !== undefined && { notice }) };
+    return this.#storeHere(sender, encoded, definitionsGeneration);
   }
 
   #repeatUploads(): Promise<void> {
@@ -151,19 +180,8 @@ export class Intake {
       ctx: this.#ctx,
       pool: this.#pool,
       committer: this.#committer,
-      toItem: async (encoded, definitionsGeneration) => {
-        const item = batchItemOf(encoded, definitionsGeneration);
-        try {
-          return await this.#committer.retryWhileUnavailable(async () => {
-            const snapshot = encoded.cumulative === undefined ? {} : { snapshot: new PendingSnapshot() };
-            const rows = await this.#rowsOf(encoded, { ...item, ...snapshot }, () => undefined);
-            return { ...item, ...snapshot, rows };
-          });
-        } catch (error) {
-          this.#committer.abandon(item);
-          throw error;
-        }
-      },
+      owners: this.owners,
+      toItem: (encoded, generation) => this.#compared.itemOf(encoded, generation),
       isDiskFull: () => this.isDiskFull(),
       stopped: this.#stopping.signal,
     });
@@ -171,8 +189,7 @@ export class Intake {
 
   #forgetUploads(): void {
     this.#knownUploads.forget();
-    this.#series.clear();
-    this.#sessions.clear();
+    this.#compared.forget();
     this.limits.noteRemoval();
   }
 
@@ -220,9 +237,19 @@ export class Intake {
     return { stored, rejected: bothRejected(rejected, taken.rejected) };
   }
 
+  #storeWithin(arrival: Arrival, encoded: Encoded, generation: number): Promise<StoredUpload> {
+    const { orgId, keyId, orgRetentionDays, ownLimits } = arrival;
+    if (this.owners === undefined) return this.#storeHere(arrival, encoded, generation);
+    const sender = { orgId, orgRetentionDays, ownLimits, ...(keyId !== undefined && { keyId }) };
+    return this.owners.store(sender, encoded, {
+      here: () => this.#storeHere(arrival, encoded, generation),
+      abandon: () => this.#committer.abandon(batchItemOf(encoded, generation)),
+    });
+  }
+
   /** As `#store`, unless the organization has as many services as it may. */
-  async #storeWithin(arrival: Arrival, encoded: Encoded, generation: number): Promise<StoredUpload> {
-    const refusal = await this.limits.refuseService(arrival, encoded.service);
+  async #storeHere(sender: Sender, encoded: Encoded, generation: number): Promise<StoredUpload> {
+    const refusal = await this.limits.refuseService(sender, encoded.service);
     if (refusal === undefined) return this.#store(encoded, generation);
     this.#committer.abandon(batchItemOf(encoded, generation));
     throw this.refuse(refusal);
@@ -247,7 +274,7 @@ export class Intake {
       return toStored({ ...encoded, ...profile }, true, different);
     }
     let notice: string | undefined;
-    const committed = this.#commit(encoded, definitionsGeneration, (text) => {
+    const committed = this.#compared.commit(encoded, definitionsGeneration, (text) => {
       notice = text;
     });
     this.#knownUploads.add(profile, committed, encoded.tagsKey);
@@ -268,50 +295,6 @@ export class Intake {
     else if (outcome.value.length === 0) this.counters.empty();
     reservation.coverAtLeast(outcome.value.reduce((sum, encoded) => sum + bytesOf(encoded), 0));
     return { ...outcome, scope };
-  }
-
-  async #commit(
-    encoded: Encoded,
-    definitionsGeneration: number,
-    notify: (notice: string) => void,
-  ): Promise<Committed> {
-    const { cumulative, sdkUpload } = encoded;
-    // It is compared with earlier uploads, whose rows come first.
-    const isCompared = cumulative !== undefined || sdkUpload !== undefined;
-    const committer = this.#committer;
-    return retryCommit(batchItemOf(encoded, definitionsGeneration), async (item) => {
-      const commitPostponed = () => committer.commit({ ...item, rows: {}, isPostponed: true });
-      if (committer.isStoreAway || (isCompared && !committer.postponed.isEmpty)) return commitPostponed();
-      const snapshot = cumulative === undefined ? {} : { snapshot: new PendingSnapshot() };
-      let rows: Rows;
-      try {
-        rows = await this.#rowsOf(encoded, { ...item, ...snapshot }, notify);
-      } catch (error) {
-        if (error instanceof StoreUnavailable) return commitPostponed();
-        this.#committer.abandon(item);
-        throw error;
-      }
-      return this.#committer.commit({ ...item, ...snapshot, rows }).catch((error: unknown) => {
-        if (sdkUpload !== undefined) this.#sessions.forget(sdkUpload);
-        throw error;
-      });
-    });
-  }
-
-  /** The item's rows, after comparing counters with earlier uploads. */
-  async #rowsOf(encoded: Encoded, item: BatchItem, notify: (notice: string) => void): Promise<Rows> {
-    const { cumulative, sdkUpload, startedAtMs } = encoded;
-    const { rows, snapshot } = item;
-    if (cumulative !== undefined && snapshot !== undefined) {
-      const outcome = await this.#series.rowOf(cumulative, startedAtMs, snapshot);
-      if (!outcome.ok) throw this.refuse(outcome.refusal);
-      if (outcome.value.notice !== undefined) notify(outcome.value.notice);
-      return { ...rows, profiles: outcome.value.row };
-    }
-    if (sdkUpload !== undefined && (await this.#sessions.repeatsEarlier(sdkUpload, startedAtMs))) {
-      clearCounters(rows.profiles!, sdkUpload.series.isCounter);
-    }
-    return rows;
   }
 
   #count({ type, trimmed }: Encoded, isDuplicate: boolean): void {

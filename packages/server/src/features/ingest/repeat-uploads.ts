@@ -10,6 +10,7 @@ import type { PostponedUpload } from "./commit/postponed-uploads.ts";
 import { recountDoubtful } from "./commit/recount-doubtful.ts";
 import { splitStored } from "./commit/stored-items.ts";
 import { profileLimits } from "./endpoints/upload-endpoint.ts";
+import type { OwnedUploads } from "./owners/owned-uploads.ts";
 import type { Encoded } from "./rows/encoded.ts";
 import type { WorkerPool } from "./threads/worker-pool.ts";
 
@@ -27,6 +28,8 @@ interface Parts {
   >;
   /** Throws a Failure if a snapshot is refused. */
   readonly toItem: (encoded: Encoded, definitionsGeneration: number) => Promise<BatchItem>;
+  /** Set in a cluster: another member may own the service of an upload by now. */
+  readonly owners?: OwnedUploads | undefined;
   readonly isDiskFull: () => Promise<boolean>;
   readonly stopped: AbortSignal;
 }
@@ -119,33 +122,24 @@ async function repeatAll(parts: Parts, uploads: readonly Upload[]): Promise<Coun
 }
 
 async function repeatMissing(parts: Parts, missing: readonly Upload[]): Promise<Counts> {
-  const { pool, committer, toItem, ctx } = parts;
+  const { committer, ctx } = parts;
   await committer.room();
-  const encoding = missing.map(async ({ orgId, read }) => {
-    const found = await read();
-    // Uploads of versions that recorded nothing else were acknowledged only once their rows were stored.
-    if (found === undefined) return undefined;
-    const recorded = found.repeat as RecordedUpload;
-    const definitionsGeneration = committer.generationOf(orgId);
-    const scope = scopeOf(ctx, orgId, recorded);
-    const outcome = await pool.encodeAgain({ recorded, body: found.bytes, scope, definitionsGeneration });
-    return { outcome, definitionsGeneration };
-  });
+  const encoding = missing.map((upload) =>
+    parts.owners === undefined ? encodeAgain(parts, upload) : undefined,
+  );
   // Errors are reported in order, below.
-  for (const each of encoding) each.catch(() => undefined);
+  for (const each of encoding) each?.catch(() => undefined);
   const items: Pick<BatchItem, "orgId" | "service" | "hours">[] = [];
   let failed = 0;
   for (const [index, each] of encoding.entries()) {
     const { orgId, profileId, postponed } = missing[index]!;
     try {
-      const encoded = await each;
-      if (encoded === undefined) continue;
-      const { outcome, definitionsGeneration } = encoded;
-      if (!outcome.ok) throw new Failure(outcome.refusal.code, outcome.refusal.message);
       // One after the other, in the order of arrival: each snapshot is compared with the one before.
-      const item = await toItem(outcome.value[0]!, definitionsGeneration);
-      committer.repeat(item, postponed);
-      items.push(item);
+      const item =
+        parts.owners === undefined
+          ? await repeatHere(parts, await each, postponed)
+          : await repeatAtOwner(parts, missing[index]!, parts.owners);
+      if (item !== undefined) items.push(item);
     } catch (error) {
       // Its bytes stay in the log. A refusal would be the same at the next start; any other error may be gone by then.
       if (!isRefusal(error)) {
@@ -159,7 +153,64 @@ async function repeatMissing(parts: Parts, missing: readonly Upload[]): Promise<
   return { repeated: items.length, failed, hours: seriesHours(items) };
 }
 
-function scopeOf({ config }: Context, orgId: string, recorded: RecordedUpload) {
+interface EncodedAgain {
+  readonly outcome: Awaited<ReturnType<WorkerPool["encodeAgain"]>>;
+  readonly definitionsGeneration: number;
+}
+
+async function encodeAgain(
+  { ctx, pool, committer }: Parts,
+  { orgId, read }: Pick<Upload, "orgId" | "read">,
+): Promise<EncodedAgain | undefined> {
+  const found = await read();
+  // Uploads of versions that recorded nothing else were acknowledged only once their rows were stored.
+  if (found === undefined) return undefined;
+  const recorded = found.repeat as RecordedUpload;
+  const definitionsGeneration = committer.generationOf(orgId);
+  const scope = repeatScopeOf(ctx, orgId, recorded);
+  const outcome = await pool.encodeAgain({ recorded, body: found.bytes, scope, definitionsGeneration });
+  return { outcome, definitionsGeneration };
+}
+
+async function repeatHere(
+  { committer, toItem }: Parts,
+  encoded: EncodedAgain | undefined,
+  postponed: PostponedUpload | undefined,
+): Promise<BatchItem | undefined> {
+  if (encoded === undefined) return undefined;
+  const { outcome, definitionsGeneration } = encoded;
+  if (!outcome.ok) throw new Failure(outcome.refusal.code, outcome.refusal.message);
+  const item = await toItem(outcome.value[0]!, definitionsGeneration);
+  committer.repeat(item, postponed);
+  return item;
+}
+
+/** Waits for an owner. An upload that another member stores is finished here: the log of that one has it. */
+async function repeatAtOwner(
+  parts: Parts,
+  upload: Upload,
+  owners: OwnedUploads,
+): Promise<BatchItem | undefined> {
+  const { orgId, postponed } = upload;
+  const found = await upload.read();
+  if (found === undefined) return undefined;
+  const again = { orgId, read: async () => (await upload.read()) ?? found };
+  const sent = {
+    orgId,
+    recorded: found.repeat as RecordedUpload,
+    bytes: async () => (await again.read()).bytes,
+  };
+  const item = await owners.repeat(
+    sent,
+    async () => repeatHere(parts, await encodeAgain(parts, again), postponed),
+    parts.stopped,
+  );
+  if (item === undefined) postponed?.pending?.resolveAs("stored");
+  return item;
+}
+
+/** The limits of an upload that was accepted before. */
+export function repeatScopeOf({ config }: Context, orgId: string, recorded: RecordedUpload) {
   const { ingest, retentionDays } = config;
   const { maxMetricsBytes, maxMetrics } = ingest;
   const limits =

@@ -1,5 +1,7 @@
 import type { IngestedProfile } from "@flamekeep/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { openCluster } from "#cluster/open-cluster.ts";
+import type { OwnedScope } from "#cluster/owner.ts";
 import type { Actor, Context } from "#context";
 import { rateLimited } from "#failure";
 import { perMinute } from "#http/endpoint/rate-limit.ts";
@@ -7,7 +9,6 @@ import { type ServeOptions, serve, uploadOf } from "#http/endpoint/serve.ts";
 import { toFailure } from "#http/reply/error-reply.ts";
 import { type Sender, senderOf } from "./admission/sender.ts";
 import { admitBodies, takeReservation } from "./admit-bodies.ts";
-import type { Arrival } from "./arrival.ts";
 import { answerDatadogTracers } from "./endpoints/datadog-tracers.ts";
 import { openedProfile } from "./endpoints/profile.ts";
 import { type Format, uploadEndpoints } from "./endpoints/table.ts";
@@ -17,6 +18,7 @@ import { admitFetched, type FetchedRoom, noHeaders } from "./fetched-upload.ts";
 import { serveGrpc } from "./grpc/listen.ts";
 import { Intake } from "./intake.ts";
 import { takeCounted, takeFiles } from "./take-files.ts";
+import type { Arrival } from "./threads/arrival.ts";
 import { queryOf } from "./upload/upload.ts";
 
 /** Every path that senders know, for `sendingAddress`. */
@@ -40,11 +42,18 @@ export interface Ingestion {
   uploadsInLastMinute(orgId: string): number;
   /** Runs a removal of stored profiles while none is written; removed profiles may be sent again. The signal aborts when the server stops. */
   runBetweenBatches<T>(removal: (stopped: AbortSignal) => Promise<T>): Promise<T>;
+  /** The operation as it runs where uploads of the service are stored: here, or at another server on the same stores. */
+  atOwner<I extends OwnedScope, R>(
+    name: string,
+    operation: (input: I) => Promise<R>,
+  ): (input: I) => Promise<R>;
 }
 
 /** Adds the endpoints of ingestion. Closing the app finishes accepted uploads. */
-export function registerIngest(app: FastifyInstance, ctx: Context): Ingestion {
-  const intake = new Intake(ctx);
+export async function registerIngest(app: FastifyInstance, ctx: Context): Promise<Ingestion> {
+  const intake = new Intake(ctx, await openCluster(ctx));
+  const { owners } = intake;
+  if (owners !== undefined) app.addHook("onReady", () => owners.join());
   const { maxBytes, perMinute: callsMax } = ctx.config.ingest;
   // One for all endpoints: the setting limits a key, whichever it sends to.
   const options: ServeOptions<Sent> = {
@@ -57,49 +66,59 @@ export function registerIngest(app: FastifyInstance, ctx: Context): Ingestion {
   refuseUnknownUploads(app, ctx, intake.counters);
   answerDatadogTracers(app, ctx);
   serveGrpc(app, ctx);
-  for (const format of Object.keys(uploadEndpoints) as Format[]) {
-    const endpoint: UploadEndpoint = uploadEndpoints[format];
-    const { beforeBody } = endpoint;
+  for (const format of Object.keys(uploadEndpoints) as Format[])
     app.register((scope, _options, done) => {
-      scope.addHook("onError", async (request, _reply, error) => {
-        if (request.actor?.kind === "key")
-          ctx.keyUsage.countRefused(request.actor, toFailure(error, request));
-      });
-      admitBodies(scope, ctx, { intake, bytesMax: maxBytes });
-      endpoint.addHooks(scope, (refusal) => intake.refuse(refusal));
-      for (const path of endpoint.paths) {
-        serve(
-          scope,
-          ctx,
-          { ...endpoint.call, path },
-          async (_ctx, actor, _input, sent) => {
-            // The type of an actor follows from one kind of credentials, and the list of endpoints has two.
-            const sender = await senderOf(ctx, actor as unknown as Actor).catch((error: unknown) => {
-              sent.reservation.release();
-              throw error;
-            });
-            const arrival = { ...sent, format, ...sender };
-            const files = endpoint.files?.split(sent);
-            if (endpoint.files !== undefined && files !== undefined) {
-              const results = await takeFiles(intake, ctx.keyUsage, arrival, files);
-              return endpoint.files.reply(results);
-            }
-            const { stored, rejected } = await takeCounted(intake, ctx.keyUsage, arrival);
-            return endpoint.reply(stored, { ...sent, rejected });
-          },
-          beforeBody === undefined ? options : { ...options, beforeBody },
-        );
-      }
+      serveUploads(scope, ctx, { intake, format, options });
       done();
     });
-  }
   return {
     admit: (owner) => admitFetched(intake, owner),
     take: (upload) => takeServerUpload(intake, upload),
     openFile: (owner, file) => openFile(intake, owner, file),
     uploadsInLastMinute: (orgId) => intake.limits.rates.lastMinute(orgId),
     runBetweenBatches: (removal) => intake.runBetweenBatches(removal),
+    atOwner: (name, operation) => owners?.atOwner(name, operation) ?? operation,
   };
+}
+
+interface Served {
+  readonly intake: Intake;
+  readonly format: Format;
+  readonly options: ServeOptions<Sent>;
+}
+
+/** Adds the endpoints of one format. */
+function serveUploads(scope: FastifyInstance, ctx: Context, { intake, format, options }: Served): void {
+  const endpoint: UploadEndpoint = uploadEndpoints[format];
+  const { beforeBody } = endpoint;
+  scope.addHook("onError", async (request, _reply, error) => {
+    if (request.actor?.kind === "key") ctx.keyUsage.countRefused(request.actor, toFailure(error, request));
+  });
+  admitBodies(scope, ctx, { intake, bytesMax: ctx.config.ingest.maxBytes });
+  endpoint.addHooks(scope, (refusal) => intake.refuse(refusal));
+  for (const path of endpoint.paths) {
+    serve(
+      scope,
+      ctx,
+      { ...endpoint.call, path },
+      async (_ctx, actor, _input, sent) => {
+        // The type of an actor follows from one kind of credentials, and the list of endpoints has two.
+        const sender = await senderOf(ctx, actor as unknown as Actor).catch((error: unknown) => {
+          sent.reservation.release();
+          throw error;
+        });
+        const arrival = { ...sent, format, ...sender };
+        const files = endpoint.files?.split(sent);
+        if (endpoint.files !== undefined && files !== undefined) {
+          const results = await takeFiles(intake, ctx.keyUsage, arrival, files);
+          return endpoint.files.reply(results);
+        }
+        const { stored, rejected } = await takeCounted(intake, ctx.keyUsage, arrival);
+        return endpoint.reply(stored, { ...sent, rejected });
+      },
+      beforeBody === undefined ? options : { ...options, beforeBody },
+    );
+  }
 }
 
 async function openFile(

@@ -1,9 +1,9 @@
 import type { KeyUsageCounts } from "#auth/keys/key-usage.ts";
 import { Failure } from "#failure";
 import { overheadBytes } from "./admission/budget.ts";
-import type { Arrival } from "./arrival.ts";
 import type { FileResult, SentFile, StoredRequest } from "./endpoints/upload-endpoint.ts";
 import type { Intake } from "./intake.ts";
+import type { Arrival } from "./threads/arrival.ts";
 import type { Outcome } from "./upload/refusal.ts";
 
 /** Stores an upload, and counts what is new for its key. */

@@ -9,7 +9,7 @@ import type { Person, TestApp } from "#testing/start-app.ts";
 import { startAppOn } from "#testing/start-app-on.ts";
 import { storeAlert } from "#testing/store-alert.ts";
 import { removeDeletedOrganizations } from "./job.ts";
-import type { RemovalContext } from "./remove-whole.ts";
+import { type RemovalContext, serviceRemoval } from "./remove-whole.ts";
 
 const backends = await rowBackends();
 const keptTables = ["organization_removals", "service_removals"];
@@ -23,7 +23,11 @@ describe.each(backends)("the data of a deleted organization on $name", (backend)
 
   const runBetweenBatches: RemovalContext["runBetweenBatches"] = (operation) =>
     operation(new AbortController().signal);
-  const run = () => removeDeletedOrganizations({ ...server.ctx, runBetweenBatches });
+  const run = () => {
+    const atOwner: RemovalContext["atOwner"] = (_name, operation) => operation;
+    const ctx = { ...server.ctx, runBetweenBatches, atOwner };
+    return removeDeletedOrganizations({ ...ctx, removeService: serviceRemoval(ctx) });
+  };
 
   /** Numbers of the organization's rows by table, of both stores, without tables that have none. */
   async function rowsOf(orgId: string): Promise<Record<string, number>> {

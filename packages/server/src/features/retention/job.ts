@@ -13,7 +13,7 @@ import { readServiceRemovals, type ServiceRemoval } from "#store/row/service-rem
 import { timedJob } from "#telemetry/timed-job.ts";
 import { removeBySize } from "./by-size.ts";
 import { ClockGuard } from "./clock-guard.ts";
-import { type RemovalContext, recordRemoval, refuseIfStopped, removeWhole } from "./remove-whole.ts";
+import { type RemovalContext, type RemoveService, refuseIfStopped, removeWhole } from "./remove-whole.ts";
 
 const everyMs = hourMs;
 /** After every day that a store can hold. */
@@ -30,8 +30,14 @@ const finishEveryMs = minuteMs;
  * While the server listens: finishes deletions of services and organizations, and removes data that is too old every hour, in one process
  * of the installation at a time. Where a second one begins early, each removes what is left.
  */
-export function registerRetentionJob(app: FastifyInstance, ctx: RemovalContext): void {
+export function registerRetentionJob(
+  app: FastifyInstance,
+  ctx: RemovalContext & { readonly removeService: RemoveService },
+): void {
   const { log, metrics, leases } = ctx;
+  const finishRemoval = ctx.atOwner("finish-removal", (removal: InterruptedRemoval) =>
+    finishInterrupted(ctx, removal),
+  );
   whileListening(app, (stopped) => {
     const finishing = repeat(
       new JobLog(log, "the job that finishes deletions"),
@@ -40,7 +46,8 @@ export function registerRetentionJob(app: FastifyInstance, ctx: RemovalContext):
       () =>
         leases.run("deletions", stopped, () =>
           timedJob(metrics, "deletions", async () => {
-            await finishRemovals(ctx);
+            for (const { id, orgId, service } of await interrupted(ctx))
+              await finishRemoval({ id, orgId, service });
             await removeDeletedOrganizations(ctx);
           }),
         ),
@@ -104,22 +111,24 @@ async function removeAndLog(ctx: Context, stopped: AbortSignal): Promise<void> {
 /** Another server on the same stores may still be running the deletion. */
 const othersMayTakeMs = 10 * minuteMs;
 
+type InterruptedRemoval = Pick<ServiceRemoval, "id" | "orgId" | "service">;
+
 /**
- * Finishes deletions of services that were interrupted, by a kill of the server or an unavailable store. Until then
- * uploads of these services are refused. Several servers may do it at once: each removes what is left.
+ * Finishes the deletion of a service that was interrupted, by a kill of the server or an unavailable store. Until then
+ * uploads of the service are refused. Several servers may do it at once: each removes what is left.
  */
-async function finishRemovals(ctx: RemovalContext): Promise<void> {
-  for (const removal of await interrupted(ctx)) {
-    await ctx.runBetweenBatches(async (stopped) => {
-      refuseIfStopped(stopped);
-      // Another deletion of the service may have finished while this one waited.
-      const left = await interrupted(ctx);
-      if (!left.some(({ id }) => id === removal.id)) return;
-      const { orgId, service } = removal;
-      const removed = await removeWhole(ctx, removal, stopped);
-      ctx.log.warn({ orgId, service, removed }, "the deletion of a service, cut off before, is finished");
-    });
-  }
+async function finishInterrupted(
+  ctx: RemovalContext,
+  { id, orgId, service }: InterruptedRemoval,
+): Promise<void> {
+  await ctx.runBetweenBatches(async (stopped) => {
+    refuseIfStopped(stopped);
+    // Another deletion of the service may have finished while this one waited.
+    const left = await interrupted(ctx);
+    if (!left.some((each) => each.id === id)) return;
+    const removed = await removeWhole(ctx, { orgId, service }, stopped);
+    ctx.log.warn({ orgId, service, removed }, "the deletion of a service, cut off before, is finished");
+  });
 }
 
 async function interrupted({ rows, config, now }: Context): Promise<readonly ServiceRemoval[]> {
@@ -222,15 +231,13 @@ interface Removal {
  * recorded and a restore of older files does not bring it back, then what belongs to no service, then the rows of the row store.
  * It can be interrupted at any time: the next call continues.
  */
-export async function removeDeletedOrganizations(ctx: RemovalContext): Promise<void> {
+export async function removeDeletedOrganizations(
+  ctx: Pick<RemovalContext, "runBetweenBatches"> & Context & { readonly removeService: RemoveService },
+): Promise<void> {
   for (const removal of await dueRemovals(ctx)) {
     const { orgId, removedBy } = removal;
     for (const { service } of await ctx.columns.query(servicesOfOrganization, { orgId })) {
-      await ctx.runBetweenBatches(async (stopped) => {
-        refuseIfStopped(stopped);
-        await recordRemoval(ctx.rows, { orgId, service, removedBy, at: ctx.now() });
-        await removeWhole(ctx, { orgId, service }, stopped);
-      });
+      await ctx.removeService({ orgId, service, removedBy });
     }
     await ctx.runBetweenBatches((stopped) => removeRest(ctx, orgId, stopped));
     ctx.log.warn({ orgId }, "the data of a deleted organization was removed");

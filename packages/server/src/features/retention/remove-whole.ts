@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { z } from "zod";
+import type { OwnedScope } from "#cluster/owner.ts";
 import type { Context } from "#context";
 import { unavailable } from "#failure";
 import type { RemovedRows, ServiceKey } from "#store/column/maintenance/row-remover.ts";
@@ -14,6 +15,25 @@ type RunBetweenBatches = <T>(operation: (stopped: AbortSignal) => Promise<T>) =>
 /** With what stops uploads while profiles are removed. */
 export interface RemovalContext extends Context {
   readonly runBetweenBatches: RunBetweenBatches;
+  /** The operation as it runs where the uploads of the service are stored. */
+  readonly atOwner: <I extends OwnedScope, R>(
+    name: string,
+    operation: (input: I) => Promise<R>,
+  ) => (input: I) => Promise<R>;
+}
+
+/** Removes everything of a service, where its uploads are stored. */
+export type RemoveService = (removal: ServiceKey & { readonly removedBy: string }) => Promise<RemovedRows>;
+
+export function serviceRemoval(ctx: RemovalContext): RemoveService {
+  return ctx.atOwner("remove-service", ({ orgId, service, removedBy }) =>
+    ctx.runBetweenBatches(async (stopped) => {
+      refuseIfStopped(stopped);
+      // Recorded first: after an interruption, a profile that is sent again must not be taken for a duplicate.
+      await recordRemoval(ctx.rows, { orgId, service, removedBy, at: ctx.now() });
+      return removeWhole(ctx, { orgId, service }, stopped);
+    }),
+  );
 }
 
 const Service = z.object({ orgId: z.uuid(), service: z.string() });
@@ -70,7 +90,7 @@ export function refuseIfStopped(stopped: AbortSignal): void {
 }
 
 /** Records that a removal begins. Until it is recorded as finished, the job continues it after any interruption. */
-export async function recordRemoval(
+async function recordRemoval(
   rows: RowStore,
   removal: {
     readonly orgId: string;

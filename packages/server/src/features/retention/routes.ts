@@ -11,7 +11,7 @@ import { query, queryAtMostOne } from "#store/column/query.ts";
 import { readLimit } from "#store/row/organization-limits.ts";
 import { changesRow, type RowStore } from "#store/row/row-store.ts";
 import { registerRetentionJob } from "./job.ts";
-import { type RemovalContext, recordRemoval, refuseIfStopped, removeWhole } from "./remove-whole.ts";
+import { type RemovalContext, type RemoveService, serviceRemoval } from "./remove-whole.ts";
 
 /** The uploads of every organization wait while one runs. */
 const removalsPerMinute = 10;
@@ -19,8 +19,10 @@ const removalsPerMinute = 10;
 export function registerRetention(app: FastifyInstance, ctx: RemovalContext): void {
   serve(app, ctx, calls.getRetention, getRetention);
   serve(app, ctx, calls.updateRetention, updateRetention);
-  serve(app, ctx, calls.deleteService, deleteService, { rate: perMinute(app, removalsPerMinute) });
-  registerRetentionJob(app, ctx);
+  const removeService = serviceRemoval(ctx);
+  const deleting = { ...ctx, removeService };
+  serve(app, deleting, calls.deleteService, deleteService, { rate: perMinute(app, removalsPerMinute) });
+  registerRetentionJob(app, deleting);
 }
 
 /** A service exists as long as it has profiles: its removal removes them last. */
@@ -76,21 +78,15 @@ function storeRetention(rows: RowStore, orgId: string, days: number | null): Pro
 }
 
 /** Removes everything of the service from every table. If it is interrupted, the job finishes it. */
-const deleteService: Operation<typeof calls.deleteService, RemovalContext> = async (
-  ctx,
-  actor,
-  { service, confirm },
-) => {
+const deleteService: Operation<
+  typeof calls.deleteService,
+  Context & { readonly removeService: RemoveService }
+> = async (ctx, actor, { service, confirm }) => {
   if (confirm !== service) throw invalid(`Field 'confirm' must be the service's name, ${service}`);
   const { orgId, userId } = actor;
   const profile = await queryAtMostOne(ctx.columns, oneProfile, { orgId, service });
   if (profile === undefined) throw notFound("Service", service);
-  const removed = await ctx.runBetweenBatches(async (stopped) => {
-    refuseIfStopped(stopped);
-    // Recorded first: after an interruption, a profile that is sent again must not be taken for a duplicate.
-    await recordRemoval(ctx.rows, { orgId, service, removedBy: userId, at: ctx.now() });
-    return removeWhole(ctx, { orgId, service }, stopped);
-  });
+  const removed = await ctx.removeService({ orgId, service, removedBy: userId });
   ctx.log.warn({ orgId, userId, service, removed }, "a service was deleted");
   return { service, profiles: removed.profiles ?? 0, http_requests: removed.http_requests ?? 0 };
 };

@@ -32,11 +32,7 @@ export async function openRowStore(
   log: StoreLog,
   stopped?: AbortSignal,
 ): Promise<RowStore> {
-  const dialect =
-    config.kind === "sqlite"
-      ? sqliteDialect(config.file, config.lockWaitMs)
-      : postgresDialect(config.url, log);
-  const rows = new Kysely<Database>({ dialect, plugins: [camelCase] });
+  const rows = connectRows(config, log);
   try {
     if (config.kind === "postgres") await reachPostgres(rows, config.url, log, stopped);
     const lock = config.kind === "postgres" ? openSchemaLock(config.url, "row store", log) : noSchemaLock;
@@ -59,6 +55,15 @@ export function acrossOrganizations(rows: RowStore): RowStore {
 }
 
 type Changes = { executeTakeFirstOrThrow(): Promise<InsertResult | UpdateResult | DeleteResult> };
+
+/** A store whose schema is up to date, with separate connections. */
+export function connectRows(config: RowStoreConfig, log: StoreLog): RowStore {
+  const dialect =
+    config.kind === "sqlite"
+      ? sqliteDialect(config.file, config.lockWaitMs)
+      : postgresDialect(config.url, log);
+  return new Kysely<Database>({ dialect, plugins: [camelCase] });
+}
 
 /** Runs a statement. Whether it changed a row: only one of many concurrent statements that exclude each other does. */
 export async function changesRow(statement: Changes): Promise<boolean> {

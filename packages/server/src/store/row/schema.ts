@@ -34,6 +34,7 @@ export type RowStore = Kysely<Database>;
  */
 export interface Database extends AccountTables, AlertTables, AnalysisTables, SecondFactorTables {
   readonly auditEntries: AuditEntriesTable;
+  readonly clusterMembers: ClusterMembersTable;
   readonly dashboards: DashboardsTable;
   readonly dashboardVersions: DashboardVersionsTable;
   readonly changeCounters: ChangeCountersTable;
@@ -64,6 +65,15 @@ interface AuditEntriesTable {
   readonly address: string | null;
   readonly userAgent: string | null;
   readonly requestId: string | null;
+}
+
+/** The server processes that share the stores. Times are of the database's clock. */
+interface ClusterMembersTable {
+  readonly id: string;
+  readonly address: string;
+  readonly version: string;
+  readonly startedAt: Timestamp;
+  seenAt: Timestamp;
 }
 
 interface ProjectsTable {

@@ -1,3 +1,5 @@
+import type { Refusal } from "#ingest/upload/refusal.ts";
+
 /** Memory of an upload in addition to its body: its place in queues, its row. */
 export const overheadBytes = 8 * 1024;
 
@@ -119,4 +121,13 @@ export class ByteBudget {
     if (orgBytes === 0) this.#usedBy.delete(orgId);
     else this.#usedBy.set(orgId, orgBytes);
   }
+}
+
+export function queueFull(): Refusal {
+  return {
+    code: "rate_limited",
+    reason: "queue_bytes",
+    message:
+      "The ingestion queue is full. Retry after the seconds in Retry-After; if this lasts, raise INGEST_QUEUE_BYTES.",
+  };
 }

@@ -41,9 +41,18 @@ export class BatchWriter {
     this.#postpone = postpone;
   }
 
-  /** Whether its definitions, or the snapshot that it was compared with, are not stored. */
+  /** Whether its definitions, or the snapshot that it was compared with, are not stored, or another member may own it now. */
   isDependent(item: BatchItem): boolean {
-    return this.#losses.areAffecting(item) || baseRejection(item) !== undefined;
+    return this.#losses.areAffecting(item) || baseRejection(item) !== undefined || this.#isOfOldTerm(item);
+  }
+
+  #isOfOldTerm({ term }: BatchItem): boolean {
+    return term !== undefined && this.#parts.isCurrent?.(term) === false;
+  }
+
+  /** An attempt to write may come long after the first one. */
+  #requireTerm(items: readonly BatchItem[]): void {
+    if (items.some((item) => this.#isOfOldTerm(item))) throw new TermEnded();
   }
 
   /**
@@ -91,6 +100,8 @@ export class BatchWriter {
       await resolveInTurns(part, "stored");
       return [];
     } catch (error) {
+      // They are dependent now.
+      if (error instanceof TermEnded) return [part];
       if (error instanceof StoreUnavailable || isDiskFull(error)) throw error;
       return part.length > 1 ? this.#halve(part) : this.#giveUpItem(part[0]!, error as Error);
     }
@@ -121,13 +132,18 @@ export class BatchWriter {
   async #write(items: readonly BatchItem[], { isDoubtful, restarts }: BatchHistory): Promise<void> {
     const { store, payloads, removalWatch } = this.#parts;
     const kept = payloadsOf(items.filter(({ type }) => type !== "metrics"));
-    await this.#retry.run(async () => payloads.keep?.(kept));
-    const dedupNamespace = await this.#retry.run(() => removalWatch.dedupNamespace());
+    const run = <T>(attempt: (number: number) => Promise<T>) =>
+      this.#retry.run(async (number) => {
+        this.#requireTerm(items);
+        return attempt(number);
+      });
+    await run(async () => payloads.keep?.(kept));
+    const dedupNamespace = await run(() => removalWatch.dedupNamespace());
     // Looked up once and not with each attempt: under the same token the same rows complete their roll-ups.
-    const stored = await this.#retry.run(() => storedRequests(store.direct, items));
+    const stored = await run(() => storedRequests(store.direct, items));
     // Only a query shows whether HTTP requests are stored.
     const areMaybeStored = this.#hasGivenUp && items.some(({ requestTimes }) => requestTimes !== undefined);
-    await this.#retry.run((attempt) =>
+    await run((attempt) =>
       writeAndVerify(store, items, stored, {
         dedupNamespace,
         isDoubtful: isDoubtful || areMaybeStored || stored.size > 0 || attempt > 1,
@@ -155,6 +171,9 @@ export class BatchWriter {
     return definitions === undefined ? [] : [[definitions]];
   }
 }
+
+/** Another member may own the services of the batch. */
+class TermEnded extends Error {}
 
 interface WriteOptions {
   readonly dedupNamespace: string;

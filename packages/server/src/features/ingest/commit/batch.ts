@@ -30,6 +30,8 @@ export interface BatchItem {
   readonly definitionsGeneration: number;
   /** Has no rows: they are made from the log once the store can take them. */
   readonly isPostponed?: true;
+  /** The term of this member in which the upload was compared; absent without a cluster. */
+  readonly term?: number;
   /** Set for cumulative profiles. */
   readonly snapshot?: PendingSnapshot;
 }

@@ -16,5 +16,7 @@ export interface CommitterParts {
   readonly acknowledge: "log" | "stored";
   /** Rows wait this long for company. */
   readonly rowsWaitMs: number;
+  /** Set in a cluster: whether rows of this term may be stored. */
+  readonly isCurrent?: (term: number) => boolean;
   readonly removalWatch: Pick<ServiceRemovalWatch, "dedupNamespace" | "unfinished">;
 }

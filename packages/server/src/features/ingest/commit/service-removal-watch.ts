@@ -59,6 +59,18 @@ export class ServiceRemovalWatch {
     this.#read().catch(() => undefined);
   }
 
+  /** Reads the latest state again. While the row store is away, the earlier one holds. */
+  refresh(): void {
+    const earlier = this.#latest;
+    const latest = readServiceRemovals(this.#ctx.rows).catch((error: unknown) => {
+      if (earlier === undefined) throw error;
+      return earlier;
+    });
+    this.#latest = latest;
+    this.#onRemoval();
+    this.#read().catch(() => undefined);
+  }
+
   async check(): Promise<void> {
     const earlier = await this.#read();
     const before = this.#latest;

@@ -26,9 +26,24 @@ export interface UploadRequest {
   readonly scope: EncodeScope;
 }
 
+/** The part of an upload that replies report. */
+export type ReportedUpload = Pick<
+  Encoded,
+  | "orgId"
+  | "profileId"
+  | "service"
+  | "type"
+  | "startedAtMs"
+  | "sampleCount"
+  | "listed"
+  | "trimmed"
+  | "recognizedAs"
+  | "notice"
+>;
+
 /** A profile or a batch of HTTP metrics that is on disk. */
 export interface StoredUpload {
-  readonly encoded: Encoded;
+  readonly encoded: ReportedUpload;
   readonly isDuplicate: boolean;
   /** For the sender, about an upload that was accepted and should be sent differently. */
   readonly notice?: string;

@@ -1,11 +1,11 @@
 import type { Config } from "#config";
+import type { Reservation } from "#ingest/admission/budget.ts";
+import type { Sender } from "#ingest/admission/sender.ts";
+import type { EncodeScope } from "#ingest/encode/encode-profile.ts";
+import { uploadEndpoints } from "#ingest/endpoints/table.ts";
+import type { EncodedRequest } from "#ingest/rows/encoded.ts";
 import { limitOf } from "#store/row/organization-limits.ts";
-import type { Reservation } from "./admission/budget.ts";
-import type { Sender } from "./admission/sender.ts";
-import type { EncodeScope } from "./encode/encode-profile.ts";
-import { uploadEndpoints } from "./endpoints/table.ts";
-import type { EncodedRequest } from "./rows/encoded.ts";
-import type { Task } from "./threads/worker.ts";
+import type { Task } from "./worker.ts";
 
 /** One upload, its body read. */
 export type Arrival = Pick<Task, "format" | "query" | "contentType" | "body"> &

@@ -1,0 +1,155 @@
+import { request } from "node:http";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Caller } from "./call.ts";
+import type { Heartbeat } from "./heartbeats.ts";
+import { listenForCalls, type Operation, pathPrefix, portOf } from "./listen.ts";
+import { isGone, Members } from "./members.ts";
+import { NotOwner } from "./message.ts";
+import { ownerAmong } from "./owner.ts";
+import { clockMsMax, digestOf, signCall } from "./signature.ts";
+
+const memberNamed = (id: string, address = `10.0.0.1:${id.length}`) => ({ id, address, version: "1" });
+const beatOf = (id: string, seenAt: string, address?: string): Heartbeat => ({
+  ...memberNamed(id, address),
+  seenAt,
+});
+
+describe("the owner of a service", () => {
+  const scopes = Array.from({ length: 1000 }, (_, i) => ({ orgId: "o", service: `s${i}` }));
+  const three = ["a", "b", "c"].map((id) => memberNamed(id)) as [Heartbeat, ...Heartbeat[]];
+
+  test("is the same for every order of the members, and each member owns a share", () => {
+    const owners = scopes.map((scope) => ownerAmong(three, scope).id);
+    const reversed = three.toReversed() as typeof three;
+    expect(scopes.map((scope) => ownerAmong(reversed, scope).id)).toEqual(owners);
+    for (const id of ["a", "b", "c"])
+      expect(owners.filter((each) => each === id).length).toBeGreaterThan(250);
+  });
+
+  test("stays the same when another member goes", () => {
+    const [a, b, c] = three as unknown as [Heartbeat, Heartbeat, Heartbeat];
+    const moved = scopes.filter((scope) => ownerAmong([a, b, c], scope) !== ownerAmong([a, b], scope));
+    expect(moved.length).toBeGreaterThan(0);
+    expect(moved.every((scope) => ownerAmong([a, b, c], scope) === c)).toBe(true);
+  });
+});
+
+describe("a member", () => {
+  const opened = () => new Members(memberNamed("host-self", "10.0.0.9:4041"), 1000);
+
+  test("is dead once its heartbeat was the same for long enough, by the clock of the reader", () => {
+    const members = opened();
+    members.update([beatOf("other-1", "1")], 0);
+    expect(members.update([beatOf("other-1", "2")], 900)).toEqual([]);
+    expect(members.update([beatOf("other-1", "2")], 1899)).toEqual([]);
+    expect(members.has("other-1")).toBe(true);
+    expect(members.update([beatOf("other-1", "2")], 1900).map(({ id }) => id)).toEqual(["other-1"]);
+    expect(members.has("other-1")).toBe(false);
+  });
+
+  test("is not dead because nobody could write heartbeats", () => {
+    const members = opened();
+    members.update([beatOf("other-1", "1")], 0);
+    members.noteOutage(5000);
+    expect(members.update([beatOf("other-1", "1")], 5900)).toEqual([]);
+    expect(members.update([beatOf("other-1", "1")], 6000)).toHaveLength(1);
+  });
+
+  test("is not dead before the time that it was promised", () => {
+    const members = opened();
+    members.update([beatOf("other-1", "1")], 0);
+    members.promise("other-1", 700);
+    expect(members.update([beatOf("other-1", "1")], 1600)).toEqual([]);
+    expect(members.update([beatOf("other-1", "1")], 1700)).toHaveLength(1);
+  });
+
+  test("is dead if this process has its port, and not if a machine of another name has the same address", () => {
+    const members = opened();
+    const rows = [beatOf("host-2", "1", "10.0.0.9:4041"), beatOf("elsewhere-3", "1", "10.0.0.9:4041")];
+    expect(members.update(rows, 0).map(({ id }) => id)).toEqual(["host-2"]);
+    expect(members.others.map(({ id }) => id)).toEqual(["elsewhere-3"]);
+  });
+
+  test("is gone if its address refuses connections and is one of this machine", () => {
+    const refused = Object.assign(new Error("refused"), { code: "ECONNREFUSED" });
+    const self = memberNamed("host-self");
+    expect(isGone(memberNamed("host-2", "127.0.0.1:1"), self, refused)).toBe(true);
+    expect(isGone(memberNamed("elsewhere-2", "127.0.0.1:1"), self, refused)).toBe(false);
+    expect(isGone(memberNamed("host-2", "203.0.113.9:1"), self, refused)).toBe(false);
+    expect(isGone(memberNamed("host-2", "127.0.0.1:1"), self, new Error("timeout"))).toBe(false);
+  });
+});
+
+describe("a call", () => {
+  const keys = [new Uint8Array(32).fill(1)] as const;
+  const operations = new Map<string, Operation>([
+    ["echo", async ({ head, bytes }) => ({ head, bytes })],
+    ["refuse", async () => Promise.reject(new NotOwner())],
+  ]);
+  let server: Awaited<ReturnType<typeof listenForCalls>>;
+  let address: string;
+  beforeAll(async () => {
+    const listening = { id: "to", keys, operations, bytesMax: 1000, onError: () => undefined };
+    server = await listenForCalls(listening, { host: "127.0.0.1", port: 0 });
+    address = `127.0.0.1:${portOf(server)}`;
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const signal = AbortSignal.timeout(20_000);
+  const call = (caller: Caller, name: string, bytes = new Uint8Array()) =>
+    caller.call({ head: { text: "é" }, bytes }, { name, to: memberNamed("to", address), signal });
+
+  test("is answered, and throws what the operation throws", async () => {
+    const caller = new Caller("from", keys);
+    const reply = await call(caller, "echo", new Uint8Array([1, 2]));
+    expect(reply).toEqual({ head: { text: "é" }, bytes: new Uint8Array([1, 2]) });
+    await expect(call(caller, "refuse")).rejects.toThrow(NotOwner);
+    await expect(call(caller, "unknown")).rejects.toThrow("404");
+    await expect(call(caller, "echo", new Uint8Array(2000))).rejects.toThrow("413");
+    caller.close();
+  });
+
+  test("is accepted with the key before the present one", async () => {
+    const rotated = new Caller("from", [new Uint8Array(32).fill(2), keys[0]]);
+    expect((await call(rotated, "echo")).head).toEqual({ text: "é" });
+    rotated.close();
+  });
+
+  test("is refused without the key, for another member, from another time, and with another body", async () => {
+    const stranger = new Caller("from", [new Uint8Array(32).fill(2)]);
+    await expect(call(stranger, "echo")).rejects.toThrow("401");
+    stranger.close();
+    const body = Buffer.from("body");
+    const signed = { name: "echo", from: "from", to: "to", atMs: Date.now(), digest: digestOf(body) };
+    const statuses = [
+      await raw(signed, signCall(keys, { ...signed, to: "another" }), body),
+      await raw(signed, signCall(keys, { ...signed, name: "refuse" }), body),
+      await raw(signed, "", body),
+      await raw(signed, signCall(keys, signed), Buffer.from("evil")),
+      await raw({ ...signed, atMs: signed.atMs - 2 * clockMsMax }, "old", body),
+    ];
+    expect(statuses).toEqual([401, 401, 401, 401, 401]);
+  });
+
+  function raw(
+    call: Parameters<typeof signCall>[1],
+    signature: string,
+    body: Buffer,
+  ): Promise<number | undefined> {
+    const headers = {
+      "content-length": body.length,
+      "x-flamekeep-from": call.from,
+      "x-flamekeep-time": call.atMs,
+      "x-flamekeep-digest": call.digest,
+      "x-flamekeep-signature": signature === "old" ? signCall(keys, call) : signature,
+    };
+    return new Promise((resolve, reject) => {
+      const sent = request(`http://${address}${pathPrefix}${call.name}`, { method: "POST", headers });
+      sent.once("response", (reply) => resolve(reply.resume().statusCode));
+      sent.once("error", reject);
+      sent.end(body);
+    });
+  }
+});

@@ -1,0 +1,337 @@
+import type { Server } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Kysely } from "kysely";
+import type { SigningKeys } from "#auth/tokens/access-token.ts";
+import type { Log } from "#context";
+import { JobLog } from "#store/job-log.ts";
+import type { Database } from "#store/row/row-store.ts";
+import { Caller, callMsMax } from "./call.ts";
+import { beat, type Member, removeMember } from "./heartbeats.ts";
+import { type Operation, portOf } from "./listen.ts";
+import { isGone, Members } from "./members.ts";
+import { type Message, NotOwner, Unreached } from "./message.ts";
+import { type OwnedScope, ownerAmong } from "./owner.ts";
+
+/** The part of ingestion when members change. */
+export interface MemberHooks {
+  /** Forgets what it remembers of services: they may have had another owner meanwhile. */
+  readonly forget: () => void;
+  /** Ends what this member does as owner: afterwards the rows of all that it took are stored, or it renewed its term. */
+  readonly handOver: () => Promise<void>;
+}
+
+interface Parts {
+  readonly rows: Kysely<Database>;
+  readonly keys: SigningKeys;
+  readonly log: Log;
+  readonly version: string;
+  readonly deadMs: number;
+}
+
+interface Listening {
+  readonly id: string;
+  readonly host: string;
+  readonly server: Server;
+  readonly operations: Map<string, Operation>;
+}
+
+/** Parts of `deadMs`: the pause between heartbeats, the lease, and what must be left of it for an insert. */
+const [beatPart, leasePart, marginPart] = [0.2, 0.8, 0.3];
+const gatherPauseMs = 100;
+
+/**
+ * The server processes that share PostgreSQL and ClickHouse. Each service has one owner among them, which alone compares, counts and
+ * removes its uploads. Decision 36 explains leases, terms and what happens while PostgreSQL is away.
+ */
+export class Cluster {
+  readonly #parts: Parts;
+  readonly #operations: Map<string, Operation>;
+  readonly #members: Members;
+  readonly #caller: Caller;
+  readonly #server: Server;
+  readonly #jobLog: JobLog;
+  readonly #stopped = new AbortController();
+  /** End the calls of members that are gone. */
+  readonly #presence = new Map<string, AbortController>();
+  #hooks: MemberHooks = { forget: () => undefined, handOver: async () => undefined };
+  #state: "joining" | "joined" | "leaving" = "joining";
+  #term = 1;
+  #leaseUntilMs = Number.NEGATIVE_INFINITY;
+  #isDatabaseAway = false;
+  #gathering: Promise<void> | undefined;
+  #beating: Promise<void> | undefined;
+  #change = Promise.withResolvers<void>();
+
+  constructor(parts: Parts, { id, host, server, operations }: Listening) {
+    const address = host.includes(":") ? `[${host}]:${portOf(server)}` : `${host}:${portOf(server)}`;
+    this.#parts = parts;
+    this.#server = server;
+    this.#operations = operations;
+    this.#members = new Members({ id, address, version: parts.version }, parts.deadMs);
+    this.#caller = new Caller(id, parts.keys);
+    this.#jobLog = new JobLog(parts.log, "the heartbeat of this server");
+    operations.set("hello", async ({ head }) => this.#welcome(head as Member));
+    operations.set("refresh", async () => void (await this.#beat()));
+    operations.set("promise", async ({ head }) => ({ head: this.#promise(head as Member) }));
+  }
+
+  get self(): Member {
+    return this.#members.self;
+  }
+
+  get others(): readonly Member[] {
+    return this.#members.others;
+  }
+
+  /** Ends with the lease: what was compared in an earlier term must not be stored. */
+  get term(): number {
+    return this.#term;
+  }
+
+  /** Whether rows that were made in this term may be stored, with time left for an insert. */
+  isCurrent(term: number): boolean {
+    const marginMs = marginPart * this.#parts.deadMs;
+    return term === this.#term && performance.now() < this.#leaseUntilMs - marginMs;
+  }
+
+  /** Whether this member may take uploads of the services that it owns. */
+  get isOwner(): boolean {
+    return this.#state === "joined" && performance.now() < this.#leaseUntilMs;
+  }
+
+  /** Begins a new term: uploads whose rows are not stored are taken again, by their present owners. */
+  renewTerm(): void {
+    this.#term++;
+  }
+
+  /** Adds an operation that others can call. */
+  answer(name: string, operation: Operation): void {
+    this.#operations.set(name, operation);
+  }
+
+  ownerOf(scope: OwnedScope): Member {
+    const { all, others } = this.#members;
+    const [first, ...rest] = this.#state === "leaving" ? others : all;
+    return ownerAmong([first ?? this.self, ...rest], scope);
+  }
+
+  /** Throws NotOwner unless this member owns the scope and holds its lease. */
+  requireOwned(scope: OwnedScope): void {
+    if (!this.isOwner || this.ownerOf(scope).id !== this.self.id) throw new NotOwner();
+  }
+
+  /** Begins to send heartbeats. Resolves once the first one is written: the others are asked meanwhile. */
+  async join(hooks: MemberHooks): Promise<void> {
+    this.#hooks = hooks;
+    await this.#beat();
+    void this.#keepBeating();
+  }
+
+  /** Hands over to the others, if there are any. A single one goes on until it closes. */
+  async leave(): Promise<void> {
+    if (this.others.length === 0) return;
+    this.#state = "leaving";
+    await this.#hooks.handOver();
+    await this.#signOff();
+  }
+
+  /** To be called when nothing is left to store. */
+  async close(): Promise<void> {
+    await this.#signOff();
+    this.#caller.close();
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+    await this.#parts.rows.destroy();
+  }
+
+  async #signOff(): Promise<void> {
+    if (this.#stopped.signal.aborted) return;
+    this.#stopped.abort();
+    await this.#beating;
+    const { rows, log } = this.#parts;
+    await removeMember(rows, this.self.id).catch((error: unknown) =>
+      log.warn({ err: error }, "this server could not sign off from the others, which notice it in a moment"),
+    );
+    await Promise.allSettled(this.others.map((to) => this.call(to, "refresh", { head: null })));
+  }
+
+  /** Throws what the operation throws there, and Unreached if the call cannot have arrived. Ends when the member is gone. */
+  async call(to: Member, name: string, message: Message): Promise<Required<Message>> {
+    const signal = AbortSignal.any([this.#presenceOf(to), AbortSignal.timeout(callMsMax)]);
+    try {
+      return await this.#caller.call(message, { name, to, signal });
+    } catch (error) {
+      if (error instanceof Unreached && isGone(to, this.self, error.cause)) await this.#noteGone(to);
+      throw error;
+    }
+  }
+
+  /** Calls until there is a reply; undefined if the member is gone first. */
+  async callWhilePresent(to: Member, name: string, message: Message): Promise<Required<Message> | undefined> {
+    while (this.#members.has(to.id) && !this.#stopped.signal.aborted) {
+      try {
+        return await this.call(to, name, message);
+      } catch (error) {
+        if (!(error instanceof Unreached) && this.#members.has(to.id) && !isAborted(error)) throw error;
+        await this.change(gatherPauseMs);
+      }
+    }
+    return undefined;
+  }
+
+  /** Resolves when the members or the state of this one change, at the latest after `msMax`. */
+  async change(msMax: number): Promise<void> {
+    await Promise.race([this.#change.promise, sleep(msMax, undefined, { ref: false })]);
+  }
+
+  async #keepBeating(): Promise<void> {
+    const { signal } = this.#stopped;
+    while (!signal.aborted) {
+      await sleep(beatPart * this.#parts.deadMs, undefined, { ref: false, signal }).catch(() => undefined);
+      if (!signal.aborted) await this.#beat();
+    }
+  }
+
+  #beat(): Promise<void> {
+    this.#beating ??= this.#beatOnce().finally(() => {
+      this.#beating = undefined;
+    });
+    return this.#beating;
+  }
+
+  async #beatOnce(): Promise<void> {
+    const { rows, deadMs } = this.#parts;
+    const startMs = performance.now();
+    try {
+      const { isNew, heartbeats } = await within((leasePart * deadMs) / 2, beat(rows, this.self));
+      const nowMs = performance.now();
+      // Others may have taken this one for dead.
+      if (isNew || nowMs >= this.#leaseUntilMs) this.#lapse();
+      this.#leaseUntilMs = startMs + leasePart * deadMs;
+      this.#isDatabaseAway = false;
+      const before = this.#ids();
+      const dead = this.#members.update(heartbeats, nowMs);
+      if (this.#ids() !== before) this.#noteChange();
+      for (const { id, address, seenAt } of dead) {
+        this.#parts.log.warn(
+          { id, address },
+          "another server sends no heartbeat: its services have other owners",
+        );
+        // Not awaited: the row of a member that hangs may be locked.
+        removeMember(rows, id, seenAt).catch((error: unknown) => this.#jobLog.failed(error));
+      }
+      this.#jobLog.succeeded();
+    } catch (error) {
+      this.#isDatabaseAway = true;
+      this.#members.noteOutage(performance.now());
+      this.#jobLog.failed(error);
+      await this.#askForPromises(startMs);
+    }
+    if (this.#state === "joining") this.#gathering ??= this.#gather();
+  }
+
+  /** While nobody can write heartbeats, the members stay as they are, as long as all of them agree. */
+  async #askForPromises(startMs: number): Promise<void> {
+    if (this.#state !== "joined" || startMs >= this.#leaseUntilMs) return;
+    const asked = this.others.map(async (to) => (await this.call(to, "promise", { head: this.self })).head);
+    const promises = await within(this.#parts.deadMs * beatPart, Promise.all(asked)).catch(() => [false]);
+    if (promises.every((each) => each === true) && performance.now() < this.#leaseUntilMs)
+      this.#leaseUntilMs = startMs + leasePart * this.#parts.deadMs;
+  }
+
+  #promise({ id }: Member): boolean {
+    if (!this.#isDatabaseAway || !this.#members.has(id)) return false;
+    this.#members.promise(id, performance.now());
+    return true;
+  }
+
+  /** Until the others know this member, they take uploads that it owns. */
+  #lapse(): void {
+    this.#term++;
+    if (this.#state === "joined") {
+      this.#state = "joining";
+      this.#parts.log.warn(
+        { id: this.self.id },
+        "this server sent no heartbeat for too long and joins the others again",
+      );
+    }
+    this.#noteChange();
+  }
+
+  /** Asks every other member to hand over what this one owns. Each has done so, or is gone, before this one takes uploads. */
+  async #gather(): Promise<void> {
+    let term = this.#term;
+    const agreed = new Set<string>();
+    while (!this.#stopped.signal.aborted && this.#state === "joining") {
+      if (term !== this.#term) agreed.clear();
+      term = this.#term;
+      const open = this.others.filter(({ id }) => !agreed.has(id));
+      if (open.length === 0 && performance.now() < this.#leaseUntilMs) this.#state = "joined";
+      const asked = open.map(async (to) => {
+        if ((await this.callWhilePresent(to, "hello", { head: this.self })) !== undefined) agreed.add(to.id);
+      });
+      for (const outcome of await Promise.allSettled(asked))
+        if (outcome.status === "rejected") this.#jobLog.failed(outcome.reason);
+      if (this.#state === "joining") await this.change(gatherPauseMs);
+    }
+    this.#gathering = undefined;
+    const ids = this.#members.all.map(({ id }) => id);
+    this.#parts.log.info(
+      { id: this.self.id, members: ids },
+      "this server takes uploads of the services it owns",
+    );
+    this.#noteChange();
+  }
+
+  async #welcome(member: Member): Promise<undefined> {
+    this.#members.add(member, performance.now());
+    this.#noteChange();
+    await this.#hooks.handOver();
+  }
+
+  async #noteGone({ id, address }: Member): Promise<void> {
+    if (!this.#members.has(id)) return;
+    this.#members.remove(id);
+    this.#parts.log.warn({ id, address }, "another server is gone");
+    this.#noteChange();
+    await removeMember(this.#parts.rows, id).catch((error: unknown) => this.#jobLog.failed(error));
+  }
+
+  #noteChange(): void {
+    this.#hooks.forget();
+    for (const [id, presence] of this.#presence) {
+      if (this.#members.has(id)) continue;
+      this.#presence.delete(id);
+      presence.abort();
+    }
+    this.#change.resolve();
+    this.#change = Promise.withResolvers<void>();
+  }
+
+  #presenceOf({ id }: Member): AbortSignal {
+    const presence = this.#presence.get(id) ?? new AbortController();
+    if (this.#members.has(id)) this.#presence.set(id, presence);
+    return presence.signal;
+  }
+
+  #ids(): string {
+    return this.#members.all
+      .map(({ id }) => id)
+      .sort()
+      .join();
+  }
+}
+
+function isAborted(error: unknown): boolean {
+  return error instanceof Error && (error.name === "AbortError" || error.name === "TimeoutError");
+}
+
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(`no answer within ${Math.round(ms)} ms`)), ms);
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

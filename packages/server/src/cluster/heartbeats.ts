@@ -1,0 +1,56 @@
+import { type Kysely, sql } from "kysely";
+import type { Database } from "#store/row/row-store.ts";
+
+/** A server process that takes uploads. */
+export interface Member {
+  /** One for each start of a process. */
+  readonly id: string;
+  /** `host:port` of its private connection. */
+  readonly address: string;
+  readonly version: string;
+}
+
+export interface Heartbeat extends Member {
+  /** Changes with each heartbeat. */
+  readonly seenAt: string;
+}
+
+/** The clock of the database, so that those of members do not matter. */
+const databaseTime = sql<string>`to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+
+type Rows = Pick<Kysely<Database>, "insertInto" | "updateTable" | "deleteFrom" | "selectFrom">;
+
+/**
+ * Writes the heartbeat of a member and reads those of all.
+ *
+ * @returns `isNew` if the member had no row: it has not written one yet, or others took it for dead
+ */
+export async function beat(
+  rows: Rows,
+  member: Member,
+): Promise<{ readonly isNew: boolean; readonly heartbeats: readonly Heartbeat[] }> {
+  const updated = await rows
+    .updateTable("clusterMembers")
+    .set({ seenAt: databaseTime })
+    .where("id", "=", member.id)
+    .executeTakeFirst();
+  const isNew = updated.numUpdatedRows === 0n;
+  if (isNew) {
+    await rows
+      .insertInto("clusterMembers")
+      .values({ ...member, startedAt: databaseTime, seenAt: databaseTime })
+      .execute();
+  }
+  const heartbeats = await rows
+    .selectFrom("clusterMembers")
+    .select(["id", "address", "version", "seenAt"])
+    .orderBy("id")
+    .execute();
+  return { isNew, heartbeats };
+}
+
+/** Removes a member that left, or that sent no heartbeat since `seenAt`. */
+export async function removeMember(rows: Rows, id: string, seenAt?: string): Promise<void> {
+  const removal = rows.deleteFrom("clusterMembers").where("id", "=", id);
+  await (seenAt === undefined ? removal : removal.where("seenAt", "=", seenAt)).execute();
+}

@@ -1,0 +1,260 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Cluster } from "#cluster/cluster.ts";
+import type { Member } from "#cluster/heartbeats.ts";
+import { NotOwner, Unreached } from "#cluster/message.ts";
+import type { OwnedScope } from "#cluster/owner.ts";
+import { Failure, unavailable } from "#failure";
+import type { Sender } from "#ingest/admission/sender.ts";
+import type { Committer } from "#ingest/commit/committer.ts";
+import type { StoredRequest, StoredUpload } from "#ingest/endpoints/upload-endpoint.ts";
+import type { Encoded } from "#ingest/rows/encoded.ts";
+import type { Arrival } from "#ingest/threads/arrival.ts";
+import type { RecordedUpload } from "#ingest/upload/recorded-upload.ts";
+import type { ReadScope } from "#store/column/read-cache/changes.ts";
+import { StoreUnavailable } from "#store/unavailable.ts";
+import {
+  type SentRequest,
+  type SentUpload,
+  type StoredThere,
+  serviceNamed,
+  storedThere,
+  toStoredRequest,
+  toWire,
+} from "./messages.ts";
+
+/** How long an upload waits for an owner: longer than a member that ended without a word counts as alive. */
+const lookMsMax = 14_000;
+const lookAgainMs = 100;
+const handOverMsMax = 5_000;
+
+/** How this member stores uploads itself. */
+interface Here {
+  /** Stores a request; its uploads go to their owners. */
+  readonly take: (arrival: Arrival) => Promise<StoredRequest>;
+  /** Stores an upload of another member, or of the log of one. */
+  readonly takeUpload: (upload: SentUpload, bytes: Uint8Array) => Promise<StoredUpload>;
+  /** Room for an upload that another member has admitted; throws if there is none. */
+  readonly admit: (sender: Sender, body: Uint8Array) => Promise<Arrival["reservation"]>;
+  readonly forget: () => void;
+  readonly committer: Pick<Committer, "settle" | "written" | "runBetweenRows">;
+}
+
+/** Brings each upload to the member that owns its service, where it is compared with those before it. */
+export class OwnedUploads {
+  readonly cluster: Cluster;
+  readonly #here: Here;
+  /** Operations that this member runs as owner. */
+  readonly #underWay = new Set<Promise<unknown>>();
+
+  constructor(cluster: Cluster, here: Here) {
+    this.cluster = cluster;
+    this.#here = here;
+    cluster.answer("request", async ({ head, bytes }) => {
+      const { sender, ...sent } = head as SentRequest;
+      const arrival = { ...sent, ...sender, body: bytes };
+      const reservation = await here.admit(sender, bytes);
+      try {
+        return { head: toWire(await here.take({ ...arrival, reservation })) };
+      } finally {
+        reservation.release();
+      }
+    });
+    cluster.answer("upload", async ({ head, bytes }) => {
+      const sent = head as SentUpload;
+      cluster.requireOwned({ orgId: sent.sender.orgId, service: sent.recorded.service });
+      const reservation = await here.admit(sent.sender, bytes);
+      try {
+        return { head: storedThere(await this.#asOwner(() => here.takeUpload(sent, bytes))) };
+      } finally {
+        reservation.release();
+      }
+    });
+    cluster.answer(
+      "settle",
+      async ({ head }) => void (await here.committer.settle((head as ReadScope | null) ?? undefined)),
+    );
+  }
+
+  join(): Promise<void> {
+    const { forget } = this.#here;
+    return this.cluster.join({ forget, handOver: () => this.#handOver() });
+  }
+
+  /** A request that names its service goes to the owner as it is, so that it is decoded once. */
+  async take(arrival: Arrival): Promise<StoredRequest> {
+    const { orgId } = arrival;
+    const service = serviceNamed(arrival);
+    const owner = service === undefined ? undefined : this.cluster.ownerOf({ orgId, service });
+    if (owner === undefined || owner.id === this.cluster.self.id) return this.#here.take(arrival);
+    const { body: bytes, reservation: _, ...sent } = arrival;
+    const { format, query, contentType, contentEncoding, ...sender } = sent;
+    const head: SentRequest = { format, query, contentType, contentEncoding, sender };
+    try {
+      const reply = await this.#call(owner, "request", { head, bytes });
+      return toStoredRequest(reply);
+    } catch (error) {
+      // The owner of each upload is looked for below.
+      if (error instanceof Unreached || error instanceof NotOwner) return this.#here.take(arrival);
+      throw error;
+    }
+  }
+
+  /** Stores an upload here if this member owns its service, else at its owner. */
+  async store(
+    sender: Sender,
+    encoded: Encoded,
+    { here, abandon }: { readonly here: () => Promise<StoredUpload>; readonly abandon: () => void },
+  ): Promise<StoredUpload> {
+    const { recorded, payload, notice, untimedKey } = encoded;
+    const outcome = await this.#atOwner<StoredUpload | { readonly there: StoredThere }>(
+      { orgId: encoded.orgId, service: recorded.service },
+      {
+        here,
+        there: async (owner) => ({
+          there: (await this.#call(owner, "upload", {
+            head: { sender, recorded, notice, untimedKey } satisfies SentUpload,
+            bytes: payload,
+          })) as StoredThere,
+        }),
+      },
+    ).catch((error: unknown) => {
+      if (error instanceof NoOwner) abandon();
+      throw error;
+    });
+    if (!("there" in outcome)) return outcome;
+    // The rows of the profile are made there. Later uploads may refer to the definitions of these.
+    abandon();
+    const { isDuplicate, notice: said, ...identified } = outcome.there;
+    return {
+      encoded: { ...encoded, ...identified },
+      isDuplicate,
+      ...(said !== undefined && { notice: said }),
+    };
+  }
+
+  /** Stores an upload that is in the log, once there is an owner. Returns what `here` does, and undefined if it is stored elsewhere. */
+  async repeat<T>(
+    upload: {
+      readonly orgId: string;
+      readonly recorded: RecordedUpload;
+      readonly bytes: () => Promise<Uint8Array>;
+    },
+    here: () => Promise<T>,
+    stopped: AbortSignal,
+  ): Promise<T | undefined> {
+    const { orgId, recorded } = upload;
+    const sender = { orgId, orgRetentionDays: null, ownLimits: undefined };
+    for (;;) {
+      try {
+        return await this.#atOwner<T | undefined>(
+          { orgId, service: recorded.service },
+          {
+            here,
+            there: async (owner) => {
+              const head: SentUpload = { sender, recorded };
+              await this.#call(owner, "upload", { head, bytes: await upload.bytes() });
+              return undefined;
+            },
+          },
+        );
+      } catch (error) {
+        // It stays in the log of this member until an owner has it.
+        const isPassing = error instanceof Failure && error.status >= 500;
+        if (stopped.aborted || !(isPassing || error instanceof StoreUnavailable)) throw error;
+        await sleep(lookAgainMs);
+      }
+    }
+  }
+
+  /** Runs an operation on a service where its uploads are stored. */
+  atOwner<I extends OwnedScope, R>(
+    name: string,
+    operation: (input: I) => Promise<R>,
+  ): (input: I) => Promise<R> {
+    this.cluster.answer(name, async ({ head }) => {
+      this.cluster.requireOwned(head as I);
+      return { head: await operation(head as I) };
+    });
+    return (input) =>
+      this.#atOwner(input, {
+        here: () => operation(input),
+        there: async (owner) => (await this.#call(owner, name, { head: input })) as R,
+      });
+  }
+
+  /** Resolves once other members have stored their acknowledged rows of the scope. */
+  async settleOthers(scope: ReadScope | undefined): Promise<void> {
+    const { cluster } = this;
+    if (cluster.others.length === 0) return;
+    await Promise.all(cluster.others.map((to) => cluster.callWhilePresent(to, "settle", { head: scope })));
+  }
+
+  /** Looks for the owner again where the members have changed meanwhile. */
+  async #atOwner<T>(
+    scope: OwnedScope,
+    { here, there }: { readonly here: () => Promise<T>; readonly there: (owner: Member) => Promise<T> },
+  ): Promise<T> {
+    const { cluster } = this;
+    for (const untilMs = performance.now() + lookMsMax; ; ) {
+      const owner = cluster.ownerOf(scope);
+      try {
+        if (owner.id !== cluster.self.id) return await there(owner);
+        if (cluster.isOwner) return await this.#asOwner(here);
+      } catch (error) {
+        if (!(error instanceof NotOwner) && !(error instanceof Unreached)) throw error;
+      }
+      if (performance.now() >= untilMs) throw new NoOwner();
+      await cluster.change(lookAgainMs);
+    }
+  }
+
+  #asOwner<T>(operation: () => Promise<T>): Promise<T> {
+    const running = operation();
+    const ended: Promise<void> = running
+      .then(
+        () => undefined,
+        () => undefined,
+      )
+      .finally(() => this.#underWay.delete(ended));
+    this.#underWay.add(ended);
+    return running;
+  }
+
+  /** A call that broke off may have arrived: whether it was stored is known once the upload is sent again. */
+  async #call(to: Member, name: string, message: Parameters<Cluster["call"]>[2]): Promise<unknown> {
+    try {
+      return (await this.cluster.call(to, name, message)).head;
+    } catch (error) {
+      const isKnown = [Failure, NotOwner, Unreached, StoreUnavailable].some((each) => error instanceof each);
+      if (isKnown) throw error;
+      throw unavailable(
+        "Another server of this installation did not answer. Send it again in a moment.",
+        error,
+        5,
+      );
+    }
+  }
+
+  async #handOver(): Promise<void> {
+    const { committer, forget } = this.#here;
+    forget();
+    const ended = Promise.all(this.#underWay).then(() => committer.written(undefined));
+    const late = sleep(handOverMsMax, false, { ref: false });
+    const isStored = await Promise.race([ended.then(() => true), late]).catch(() => false);
+    if (!isStored) this.cluster.renewTerm();
+    // No insert of the term before is under way then.
+    await committer.runBetweenRows(async () => undefined);
+    forget();
+  }
+}
+
+/** Nothing was stored. */
+class NoOwner extends Failure {
+  constructor() {
+    super(
+      "unavailable",
+      "The servers of this installation are changing, and none takes uploads of this service yet. Send it again in a moment.",
+      { retryAfterSeconds: 5 },
+    );
+  }
+}

@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ownerAmong } from "#cluster/owner.ts";
+import { type Picture, pprofOf } from "#ingest/testing/pprof-of.ts";
+import { storedProfiles } from "#ingest/testing/stored.ts";
+import { startClickHouse } from "#store/testing/clickhouse.ts";
+import { sharedPostgres } from "#store/testing/postgres.ts";
+import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
+
+const postgres = await sharedPostgres();
+const startMs = Date.UTC(2026, 10, 20, 11);
+const minuteMs = 60_000;
+const deadMs = 4000;
+
+type ClickHouse = Awaited<ReturnType<typeof startClickHouse>>;
+type Server = TestApp & { readonly store: Awaited<ReturnType<ClickHouse["openEndpoint"]>> };
+
+describe.skipIf(postgres === undefined)(
+  "two servers on the same stores",
+  () => {
+    let clickHouse: ClickHouse;
+    let url: string;
+    let servers: readonly [Server, Server];
+    let person: Person;
+    let headers: Readonly<Record<string, string>>;
+
+    async function start(): Promise<Server> {
+      const store = await clickHouse.openEndpoint();
+      const server = await startApp({
+        at: "2026-11-20T12:00:00.000Z",
+        config: {
+          authSecret: "the same secret of all servers, 32 characters",
+          rows: { kind: "postgres", url },
+          columns: { kind: "url", url: store.url },
+          cluster: { host: "127.0.0.1", port: 0, deadMs },
+        },
+      });
+      return { ...server, store };
+    }
+
+    beforeAll(async () => {
+      clickHouse = await startClickHouse();
+      url = await postgres!.createDatabase();
+      servers = [await start(), await start()];
+      person = await servers[0].signUp();
+      ({ headers } = await servers[0].makeKey(person));
+    });
+    afterAll(async () => {
+      await Promise.all(servers.map((server) => server.close()));
+      await clickHouse.stop();
+    });
+
+    const members = () =>
+      servers[0].rows.selectFrom("clusterMembers").selectAll().orderBy("startedAt").execute();
+
+    /** A name of a service that the server owns. */
+    async function serviceOf(place: 0 | 1, name: string): Promise<string> {
+      const all = await members();
+      const [first, second] = all;
+      expect(all).toHaveLength(2);
+      const { orgId } = person;
+      const names = Array.from({ length: 100 }, (_, i) => `${name}-${i}`);
+      return names.find((service) => ownerAmong([first!, second!], { orgId, service }) === all[place])!;
+    }
+
+    const snapshot = (minutes: number, counted: number) =>
+      pprofOf({
+        sampleTypes: ["contentions/count", "delay/nanoseconds"],
+        samples: [["main;a", counted, 100 * counted]],
+        timeNs: BigInt(startMs + minutes * minuteMs) * 1_000_000n,
+      } satisfies Picture);
+    const send = (place: number, service: string, payload: Buffer) =>
+      servers[place]!.send(payload, { headers, query: { service, type: "mutex" } });
+    const added = async (service: string, place = 0) =>
+      (await storedProfiles(servers[place]!.ctx.columns, person.orgId))
+        .filter((row) => row.service === service)
+        .map(({ deltas_totals }) => Number(deltas_totals[0]));
+
+    test("snapshots that alternate between them add what they add at one", async () => {
+      for (const owner of [0, 1] as const) {
+        const service = await serviceOf(owner, "alternating");
+        for (let minutes = 0; minutes < 6; minutes++)
+          await send(minutes % 2, service, snapshot(minutes, 10 + minutes * minutes));
+        expect(await added(service)).toEqual([0, 1, 3, 5, 7, 9]);
+      }
+    });
+
+    test("a read at one has what the other acknowledged just before", async () => {
+      for (const place of [0, 1] as const) {
+        const service = await serviceOf(place, "read");
+        await send(place, service, snapshot(0, 5));
+        expect(await added(service, 1 - place)).toHaveLength(1);
+      }
+    });
+
+    test("the same upload to both at once is one profile, and one reply says that it is new", async () => {
+      const service = await serviceOf(0, "same");
+      for (let minutes = 0; minutes < 10; minutes++) {
+        const payload = snapshot(minutes, 5 + minutes);
+        const replies = await Promise.all([0, 1, 0, 1].map((place) => send(place, service, payload)));
+        expect(replies.filter(({ duplicate }) => !duplicate)).toHaveLength(1);
+        expect(new Set(replies.map(({ profile_id }) => profile_id)).size).toBe(1);
+      }
+      expect(await added(service)).toHaveLength(10);
+    });
+
+    test("both answer a refusal and a repetition with other tags alike", async () => {
+      const service = await serviceOf(1, "alike");
+      const broken = Buffer.from("no profile");
+      const replies = await Promise.all(
+        servers.map((server) => server.trySend(broken, { headers, query: { service } })),
+      );
+      expect(replies[0]!.statusCode).toBe(400);
+      const [first, second] = replies.map((reply) => ({ ...reply.json(), request_id: "" }));
+      expect(first).toEqual(second);
+      await send(0, service, snapshot(0, 5));
+      const repeat = (place: number) =>
+        servers[place]!.send(snapshot(0, 5), { headers, query: { service, type: "mutex", "tag.a": "b" } });
+      const repeated = [await repeat(0), await repeat(1)];
+      expect(repeated[0]).toEqual(repeated[1]);
+      expect(repeated[0]!.duplicate).toBe(true);
+    });
+
+    test("a deletion at one while both take uploads leaves rows and roll-ups that agree", async () => {
+      const service = await serviceOf(1, "deleted");
+      await send(0, service, snapshot(0, 1));
+      let isDeleted = false;
+      const uploading = [0, 1].map(async (place) => {
+        for (let n = 1; n < 200 && !(isDeleted && n % 10 === 0); n++)
+          await servers[place]!.trySend(snapshot(place * 300 + n, n), {
+            headers,
+            query: { service, type: "mutex" },
+          });
+      });
+      const removed = await servers[0].app.inject({
+        method: "DELETE",
+        url: `/api/v1/protected/services/${service}`,
+        headers: person.headers,
+        payload: { confirm: service },
+      });
+      isDeleted = true;
+      expect(removed.statusCode).toBe(200);
+      await Promise.all(uploading);
+      const [counts] = await countsOf(service);
+      expect(counts!.profiles).toBe(counts!.rolledUp);
+      expect(counts!.profiles).toBe(counts!.payloads);
+    });
+
+    async function countsOf(service: string) {
+      await added(service);
+      const { orgId } = person;
+      const reply = await fetch(servers[0].store.url, {
+        method: "POST",
+        body: `SELECT toUInt32((SELECT count() FROM profiles WHERE org_id = '${orgId}' AND service = '${service}')) AS profiles,
+        toUInt32((SELECT sum(profiles) FROM type_totals_1m WHERE org_id = '${orgId}' AND service = '${service}' AND sample_type = '')) AS rolledUp,
+        toUInt32((SELECT count() FROM payloads WHERE org_id = '${orgId}' AND profile_id IN (SELECT profile_id FROM profiles WHERE service = '${service}'))) AS payloads
+        FORMAT JSONEachRow`,
+      });
+      const text = await reply.text();
+      return text
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as Record<string, number>);
+    }
+
+    /** Heartbeats of this member wait until the returned function is called. */
+    async function lockHeartbeat(id: string): Promise<() => Promise<void>> {
+      const [released, locked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const locking = servers[1].rows.transaction().execute(async (rows) => {
+        await rows.selectFrom("clusterMembers").select("id").where("id", "=", id).forUpdate().execute();
+        locked.resolve();
+        await released.promise;
+      });
+      await locked.promise;
+      return () => {
+        released.resolve();
+        return locking;
+      };
+    }
+
+    test("a server that cannot write its heartbeat stores nothing of its own once another may own its services", async () => {
+      const service = await serviceOf(0, "silent");
+      const [silent] = await members();
+      await send(0, service, snapshot(0, 10));
+      expect(await added(service)).toEqual([0]);
+      await servers[0].store.away();
+      // Acknowledged by the log of the first server alone.
+      await send(0, service, snapshot(1, 15));
+      const unlock = await lockHeartbeat(silent!.id);
+      try {
+        const isGone = () => servers[1].logged.some((line) => line.includes("sends no heartbeat"));
+        await expect.poll(isGone, { timeout: 40_000 }).toBe(true);
+        await send(1, service, snapshot(2, 17));
+        expect(await added(service, 1)).toEqual([0, 7]);
+      } finally {
+        await unlock();
+        await servers[0].store.back();
+      }
+      const stored = () => added(service, 1).catch(() => []);
+      await expect.poll(stored, { timeout: 40_000, interval: 500 }).toEqual([0, 0, 7]);
+      await send(0, service, snapshot(3, 20));
+      expect(await added(service, 1)).toEqual([0, 0, 7, 3]);
+    });
+
+    test("a server that leaves hands over what it has compared", async () => {
+      const service = await serviceOf(1, "leaving");
+      await send(0, service, snapshot(0, 10));
+      await send(1, service, snapshot(1, 14));
+      await servers[1].close();
+      await send(0, service, snapshot(2, 20));
+      servers = [servers[0], await start()];
+      await send(1, service, snapshot(3, 21));
+      expect(await added(service)).toEqual([0, 4, 6, 1]);
+    });
+  },
+  120_000,
+);
