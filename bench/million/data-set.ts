@@ -93,7 +93,7 @@ export interface WideSet extends Pick<DataSet, "orgId" | "templateOrgId"> {
   readonly hours: readonly Date[];
 }
 
-export const wideTypes = ["cpu", "memory", "goroutine"];
+const wideTypes = ["cpu", "memory", "goroutine"];
 
 /** A profile of a few stacks and a request an hour for each service and type; rows as ingestion makes them. */
 export function makeWideSet(dataDir: string, set: WideSet): void {
