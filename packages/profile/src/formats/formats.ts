@@ -87,6 +87,7 @@ export const formats = [
   format("gmon", starts("gmon"), "the output of gprof's instrumentation", `${record}.`),
   format("image", starts("\x89PNG", "\xff\xd8\xff", "GIF8"), "an image", fromDrawing),
   format("pdf", starts("%PDF-"), "a PDF document", fromDrawing),
+  format("parquet", starts("PAR1"), "a Parquet file", `${record}.`),
   format("elf", starts("\x7fELF"), "an ELF program", "Send the profile that was recorded of it."),
   format(
     "legacy_cpu",
@@ -147,7 +148,7 @@ export const formats = [
   ),
   format(
     "callgrind",
-    line(/^(# callgrind format|version: \d+\r?\ncreator: |events: \S.{0,200}\n[\s\S]{0,200}^fn=)/m),
+    line(/^(# callgrind format|version: \d+\r?\ncreator: )/),
     "a Callgrind profile",
     `${record}.`,
   ),

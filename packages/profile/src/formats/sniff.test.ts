@@ -52,6 +52,7 @@ const texts: [kind: Kind, text: string][] = [
 ];
 const binaries: [kind: Kind, bytes: number[]][] = [
   ["empty", []],
+  ["parquet", [...Buffer.from("PAR1\x15\x06\x15\x40")]],
   ["simpleperf", [...Buffer.from("SIMPLEPERF\0\x01\0")]],
   ["streaming_trace", [...Buffer.from("SLOW\xf3\0\x20\0", "latin1")]],
   ["legacy_cpu", [0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]],
