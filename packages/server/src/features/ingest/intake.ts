@@ -14,15 +14,17 @@ import { duplicateNotice, KnownUploads } from "./commit/known-uploads.ts";
 import { Recounts } from "./commit/recount-doubtful.ts";
 import { requestFailure, tooLate } from "./commit/rejections.ts";
 import { ServiceRemovalWatch } from "./commit/service-removal-watch.ts";
+import type { EncodeScope } from "./encode/encode-profile.ts";
 import { type StoredRequest, type StoredUpload, toStored } from "./endpoints/upload-endpoint.ts";
 import { bytesOfPoints, HistogramMemory } from "./otlp/histogram-memory.ts";
 import { AwaitedOthers } from "./owners/awaited-others.ts";
 import type { SentUpload } from "./owners/messages.ts";
-import { OwnedUploads } from "./owners/owned-uploads.ts";
+import { OwnedUploads, senderIn } from "./owners/owned-uploads.ts";
 import { repeatScopeOf, repeatUploads } from "./repeat-uploads.ts";
 import { bothRejected, type Encoded } from "./rows/encoded.ts";
 import { type Arrival, encodeScopeOf, type ReadRequest } from "./threads/arrival.ts";
 import { WorkerPool } from "./threads/worker-pool.ts";
+import type { HistogramPoint } from "./upload/histogram.ts";
 import type { Refusal } from "./upload/refusal.ts";
 
 /** Other servers that share a ClickHouse see rows once they are there. For this server's reads no row waits. */
@@ -148,6 +150,7 @@ export class Intake {
     return new OwnedUploads(cluster, {
       take: (arrival) => this.#work(arrival),
       takeUpload: (upload, bytes) => this.#takeUpload(upload, bytes),
+      takePoints: (points, scope, sender) => this.#storePoints(points, scope, sender),
       admit: async ({ orgId }, { length }) => {
         if (await this.isDiskFull()) throw this.refuseForDisk();
         const reservation = this.budget.reserve(orgId, overheadBytes + length);
@@ -198,7 +201,7 @@ export class Intake {
     const definitionsGeneration = this.#committer.generationOf(orgId);
     const bytes = arrival.body.length;
     const read = await this.#encode(arrival, definitionsGeneration);
-    if (read.histograms !== undefined) return this.#storeReports(read, arrival, definitionsGeneration);
+    if (read.histograms !== undefined) return this.#storeReports(read, arrival);
     const { value: encoded, rejected } = read;
     const outcomes = await Promise.allSettled(
       encoded.map((each) => this.#storeWithin(arrival, each, definitionsGeneration)),
@@ -216,33 +219,47 @@ export class Intake {
   }
 
   /** The growth of histograms since the report before is an upload for each service. */
-  async #storeReports(read: ReadRequest, arrival: Arrival, generation: number) {
-    const { reservation } = arrival;
-    const { histograms = [], scope, rejected } = read;
+  async #storeReports({ histograms = [], scope, rejected }: ReadRequest, arrival: Arrival) {
+    const here = (points: readonly HistogramPoint[]) => this.#storePoints(points, scope, arrival);
+    const all =
+      this.owners === undefined
+        ? [await here(histograms)]
+        : await this.owners.storePoints(histograms, { scope, sender: senderIn(arrival) }, here);
+    return {
+      stored: all.flatMap(({ stored }) => stored),
+      rejected: all.reduce((sum, each) => bothRejected(sum, each.rejected), rejected),
+    };
+  }
+
+  async #storePoints(
+    points: readonly HistogramPoint[],
+    scope: EncodeScope,
+    { reservation, ...sender }: Sender & Pick<Arrival, "reservation">,
+  ): Promise<StoredRequest> {
+    const definitionsGeneration = this.#committer.generationOf(scope.orgId);
     const stored: StoredUpload[] = [];
-    let bytes = bytesOfPoints(histograms);
+    let bytes = bytesOfPoints(points);
     reservation.coverAtLeast(bytes);
-    const taken = await this.#histograms.take(histograms, scope, async (report) => {
-      const outcome = await this.#pool.encodeAgain({ ...report, scope, definitionsGeneration: generation });
+    const taken = await this.#histograms.take(points, scope, async (report) => {
+      const outcome = await this.#pool.encodeAgain({ ...report, scope, definitionsGeneration });
       if (!outcome.ok) throw this.refuse(outcome.refusal);
       const encoded = outcome.value[0]!;
       bytes += bytesOf(encoded);
       reservation.coverAtLeast(bytes);
-      const upload = await this.#storeWithin(arrival, encoded, generation);
+      const upload = await this.#storeWithin(sender, encoded, definitionsGeneration);
       if (!upload.isDuplicate)
         this.limits.storedBytes.noteAccepted(scope.orgId, encoded.rawBytes, [encoded.startedAtMs]);
       stored.push(upload);
     });
     this.counters.dropped(taken.dropped);
-    return { stored, rejected: bothRejected(rejected, taken.rejected) };
+    return { stored, rejected: taken.rejected };
   }
 
-  #storeWithin(arrival: Arrival, encoded: Encoded, generation: number): Promise<StoredUpload> {
-    const { orgId, keyId, orgRetentionDays, ownLimits } = arrival;
-    if (this.owners === undefined) return this.#storeHere(arrival, encoded, generation);
-    const sender = { orgId, orgRetentionDays, ownLimits, ...(keyId !== undefined && { keyId }) };
-    return this.owners.store(sender, encoded, {
-      here: () => this.#storeHere(arrival, encoded, generation),
+  #storeWithin(sender: Sender, encoded: Encoded, generation: number): Promise<StoredUpload> {
+    const here = () => this.#storeHere(sender, encoded, generation);
+    if (this.owners === undefined) return here();
+    return this.owners.store(senderIn(sender), encoded, {
+      here,
       abandon: () => this.#committer.abandon(batchItemOf(encoded, generation)),
     });
   }

@@ -1,7 +1,9 @@
 import type { Sender } from "#ingest/admission/sender.ts";
+import type { EncodeScope } from "#ingest/encode/encode-profile.ts";
 import { parsePyroscopeName } from "#ingest/endpoints/pyroscope.ts";
 import type { ReportedUpload, StoredRequest, StoredUpload } from "#ingest/endpoints/upload-endpoint.ts";
 import type { Arrival } from "#ingest/threads/arrival.ts";
+import type { HistogramPoint } from "#ingest/upload/histogram.ts";
 import type { RecordedUpload } from "#ingest/upload/recorded-upload.ts";
 import { parameter } from "#ingest/upload/upload.ts";
 
@@ -16,6 +18,12 @@ export interface SentUpload {
   readonly recorded: RecordedUpload;
   readonly notice?: string | undefined;
   readonly untimedKey?: string | undefined;
+}
+
+/** Points of histograms on their way to the owner of their services. They have maps and infinite numbers, which JSON has not. */
+export interface SentPoints {
+  readonly points: readonly HistogramPoint[];
+  readonly scope: EncodeScope;
 }
 
 /** An upload that its owner has stored. */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { deserialize, serialize } from "node:v8";
 import type { Cluster } from "#cluster/cluster.ts";
 import type { Member } from "#cluster/heartbeats.ts";
 import { NotOwner, Unreached } from "#cluster/message.ts";
@@ -6,13 +7,16 @@ import type { OwnedScope } from "#cluster/owner.ts";
 import { Failure, unavailable } from "#failure";
 import type { Sender } from "#ingest/admission/sender.ts";
 import type { Committer } from "#ingest/commit/committer.ts";
+import type { EncodeScope } from "#ingest/encode/encode-profile.ts";
 import type { StoredRequest, StoredUpload } from "#ingest/endpoints/upload-endpoint.ts";
 import type { Encoded } from "#ingest/rows/encoded.ts";
 import type { Arrival } from "#ingest/threads/arrival.ts";
+import type { HistogramPoint } from "#ingest/upload/histogram.ts";
 import type { RecordedUpload } from "#ingest/upload/recorded-upload.ts";
 import type { ReadScope } from "#store/column/read-cache/changes.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
 import {
+  type SentPoints,
   type SentRequest,
   type SentUpload,
   type StoredThere,
@@ -33,6 +37,12 @@ interface Here {
   readonly take: (arrival: Arrival) => Promise<StoredRequest>;
   /** Stores an upload of another member, or of the log of one. */
   readonly takeUpload: (upload: SentUpload, bytes: Uint8Array) => Promise<StoredUpload>;
+  /** Compares reports of histograms, and stores what they add. */
+  readonly takePoints: (
+    points: readonly HistogramPoint[],
+    scope: EncodeScope,
+    sender: Sender & Pick<Arrival, "reservation">,
+  ) => Promise<StoredRequest>;
   /** Room for an upload that another member has admitted; throws if there is none. */
   readonly admit: (sender: Sender, body: Uint8Array) => Promise<Arrival["reservation"]>;
   readonly forget: () => void;
@@ -65,6 +75,18 @@ export class OwnedUploads {
       const reservation = await here.admit(sent.sender, bytes);
       try {
         return { head: storedThere(await this.#asOwner(() => here.takeUpload(sent, bytes))) };
+      } finally {
+        reservation.release();
+      }
+    });
+    cluster.answer("points", async ({ head, bytes }) => {
+      const sender = head as Sender;
+      const { points, scope } = deserialize(bytes) as SentPoints;
+      for (const { service } of points) cluster.requireOwned({ orgId: sender.orgId, service });
+      const reservation = await here.admit(sender, bytes);
+      try {
+        const operation = () => here.takePoints(points, scope, { ...sender, reservation });
+        return { head: toWire(await this.#asOwner(operation)) };
       } finally {
         reservation.release();
       }
@@ -130,6 +152,34 @@ export class OwnedUploads {
       isDuplicate,
       ...(said !== undefined && { notice: said }),
     };
+  }
+
+  /** Brings points of histograms to the members that own their services. */
+  async storePoints(
+    points: readonly HistogramPoint[],
+    { scope, sender }: Pick<SentPoints, "scope"> & { readonly sender: Sender },
+    here: (points: readonly HistogramPoint[]) => Promise<StoredRequest>,
+  ): Promise<readonly StoredRequest[]> {
+    const { orgId } = sender;
+    const byOwner = Map.groupBy(points, ({ service }) => this.cluster.ownerOf({ orgId, service }).id);
+    const stored = [...byOwner.values()].map((some) =>
+      this.#atOwner(
+        { orgId, service: some[0]!.service },
+        {
+          here: async () => {
+            for (const { service } of some) this.cluster.requireOwned({ orgId, service });
+            return here(some);
+          },
+          there: async (owner) => {
+            const bytes = serialize({ points: some, scope } satisfies SentPoints);
+            return toStoredRequest(await this.#call(owner, "points", { head: sender, bytes }));
+          },
+        },
+      ),
+    );
+    // All end before an error is thrown: their memory is reserved until then.
+    await Promise.allSettled(stored);
+    return Promise.all(stored);
   }
 
   /** Stores an upload that is in the log, once there is an owner. Returns what `here` does, and undefined if it is stored elsewhere. */
@@ -246,6 +296,11 @@ export class OwnedUploads {
     await committer.runBetweenRows(async () => undefined);
     forget();
   }
+}
+
+/** The sender alone, without its upload. */
+export function senderIn({ orgId, keyId, orgRetentionDays, ownLimits }: Sender): Sender {
+  return { orgId, orgRetentionDays, ownLimits, ...(keyId !== undefined && { keyId }) };
 }
 
 /** Nothing was stored. */

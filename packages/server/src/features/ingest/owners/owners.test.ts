@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ownerAmong } from "#cluster/owner.ts";
+import { getOrder, metricsOf } from "#ingest/testing/metrics-of.ts";
 import { type Picture, pprofOf } from "#ingest/testing/pprof-of.ts";
 import { storedProfiles } from "#ingest/testing/stored.ts";
 import { startClickHouse } from "#store/testing/clickhouse.ts";
@@ -118,6 +119,38 @@ describe.skipIf(postgres === undefined)(
       const repeated = [await repeat(0), await repeat(1)];
       expect(repeated[0]).toEqual(repeated[1]);
       expect(repeated[0]!.duplicate).toBe(true);
+    });
+
+    test("histograms that alternate between them count each request once, with services of both in one message", async () => {
+      const services = [await serviceOf(0, "histogram"), await serviceOf(1, "histogram")];
+      const reports = [
+        [2, 0, 0],
+        [5, 1, 0],
+        [7, 1, 1],
+        [8, 3, 1],
+      ];
+      for (const [minutes, counts] of reports.entries()) {
+        const sent = services.map((service) => ({
+          service,
+          startMs,
+          timeMs: startMs + (50 + minutes) * minuteMs,
+          counts,
+          attributes: getOrder,
+        }));
+        const reply = await servers[minutes % 2]!.app.inject({
+          method: "POST",
+          url: "/v1/metrics",
+          payload: metricsOf(sent),
+          headers: { ...headers, "content-type": "application/x-protobuf" },
+        });
+        expect(reply.statusCode).toBe(200);
+      }
+      await servers[0].ctx.columns.awaitedRows.settled(undefined);
+      for (const service of services) {
+        const counted = `SELECT count() AS requests FROM http_requests WHERE org_id = '${person.orgId}' AND service = '${service}'`;
+        const reply = await fetch(servers[0].store.url, { method: "POST", body: `${counted} FORMAT TSV` });
+        expect((await reply.text()).trim()).toBe("10");
+      }
     });
 
     test("a deletion at one while both take uploads leaves rows and roll-ups that agree", async () => {
