@@ -40,7 +40,7 @@ export const wideCalls: readonly WideCall[] = [
   call("functions of services", "/functions/shared?type=cpu&from=24h"),
   call("HTTP timeline", `/timeline/http/${service}`),
   call("HTTP metrics of a service", `/http-metrics/service/${service}/aggregated`),
-  call("HTTP paths of a service", `/http-metrics/service/${service}/paths`),
+  call("HTTP paths of a service", `/http-metrics/service/${service}/paths?path=/api/path-0`),
   call("HTTP errors of a service", `/http-metrics/service/${service}/errors`),
   call("HTTP paths of all services", "/http-metrics/paths"),
   call("alerts", "/alerts"),
