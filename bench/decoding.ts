@@ -2,7 +2,7 @@ import { gunzipSync } from "node:zlib";
 import { defaultLimits, profileTypeOf, readStacks } from "@flamekeep/profile";
 import { cpuPerCall } from "./cpu.ts";
 import { Acceptance } from "./decoding/acceptance.ts";
-import { largeRecordings } from "./decoding/large-recordings.ts";
+import { largeUploads } from "./decoding/large-uploads.ts";
 import { otherFormats } from "./decoding/other-formats.ts";
 import { measureSpanBatches } from "./decoding/span-batches.ts";
 import { type RealProfile, realProfiles } from "./profiles.ts";
@@ -46,7 +46,7 @@ export async function benchDecoding(): Promise<BenchResult> {
       { what: "decode and sum, inflated bytes", value: rawBytes / decodeUs, unit: "MB/s" },
       ...otherFormats(acceptance),
       ...measureSpanBatches(),
-      ...(await largeRecordings()),
+      ...(await largeUploads()),
     ],
   };
 }

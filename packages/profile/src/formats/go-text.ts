@@ -25,7 +25,8 @@ interface Kind {
 
 const count = (type: string): ValueType => ({ type, unit: "count" });
 
-const record = /^(\d+)(?:: (\d+) \[(\d+): (\d+)\]| (\d+))? @((?: 0x[0-9a-f]+)*)$/;
+/** The values of a record, before its addresses. */
+const valuesOfRecord = /^(\d+)(?:: (\d+) \[(\d+): (\d+)\]| (\d+))? $/;
 /** Go's longest lines, which name labels, are far shorter. Within it, a line of any content takes little memory. */
 const lineLengthMax = 1024 * 1024;
 const labelsLine = /^# labels: (\{.*\})$/;
@@ -42,7 +43,8 @@ export function readGoText(bytes: Uint8Array, limits: ReadLimits): Uint8Array {
   return isNamed ? named : readLegacyText(bytes, limits);
 }
 
-const [tab, newline, plus, hash, colon, digit0, digit9] = [0x09, 0x0a, 0x2b, 0x23, 0x3a, 0x30, 0x39] as const;
+const [tab, newline, plus, hash, colon, at] = [0x09, 0x0a, 0x2b, 0x23, 0x3a, 0x40] as const;
+const [digit0, digit9, letterA, letterF] = [0x30, 0x39, 0x61, 0x66] as const;
 
 /** The records of a text, each with its stack. Most comments come again, and are read once. */
 class Records {
@@ -56,7 +58,7 @@ class Records {
   readonly #meanings: number[] = [];
   readonly #frames = new GrowableUint32(64);
   #values: number[] | undefined;
-  #addresses = "";
+  #addresses: [from: number, end: number] = [0, 0];
   #labels = 0;
 
   constructor(text: TextBytes, stacks: PprofStacks) {
@@ -97,20 +99,38 @@ class Records {
 
   #open(start: number, to: number): void {
     if (this.#text.bytes[start] < digit0 || this.#text.bytes[start] > digit9) return;
-    const [, first, ...rest] = record.exec(this.#text.text(start, this.#text.lineEnd(start, to))) ?? [];
-    if (first === undefined) return;
+    const end = this.#text.lineEnd(start, to);
+    const from = this.#text.find(at, start, end);
+    const values = valuesOfRecord.exec(this.#text.text(start, from));
+    if (values === null || from === end || !this.#areAddresses(from + 1, end)) return;
     this.#close();
-    const numbers = [first, ...rest.slice(0, 4).filter((number) => number !== undefined)].map(Number);
-    this.#values = this.kind.values(numbers).map((value) => within64Bits(value, start));
-    this.#addresses = rest[4] ?? "";
+    const numbers = values.slice(1).filter((number) => number !== undefined);
+    this.#values = this.kind.values(numbers.map(Number)).map((value) => within64Bits(value, start));
+    this.#addresses = [from + 1, end];
     this.#hasRecords = true;
+  }
+
+  /** Whether the bytes are addresses such as ` 0x4729e8`. */
+  #areAddresses(from: number, end: number): boolean {
+    const { bytes } = this.#text;
+    let digits = 1;
+    for (let place = from; place < end; place++) {
+      const byte = bytes[place];
+      if ((byte >= digit0 && byte <= digit9) || (byte >= letterA && byte <= letterF)) digits++;
+      else if (digits === 0 || !this.#text.startsWith(" 0x", place, end)) return false;
+      else {
+        digits = 0;
+        place += 2;
+      }
+    }
+    return digits > 0;
   }
 
   #close(): void {
     const values = this.#values;
     if (values?.some((value) => value !== 0)) {
       if (this.#frames.length === 0)
-        for (const name of this.#addresses.split(" "))
+        for (const name of this.#text.text(...this.#addresses).split(" "))
           if (name !== "") this.#frames.push(this.#stacks.named({ name, file: "", line: 0 }));
       this.#stacks.add(this.#frames.filled(), values, this.#labels);
     }
