@@ -203,7 +203,7 @@ async function openSource(
   const source =
     config.kind === "embedded"
       ? await openEmbeddedSource(config, limits, log, observe)
-      : openServerSource(config.url, limits, observe);
+      : openServerSource(config, limits, observe);
   try {
     if (config.kind === "url") {
       await reachClickHouse(source.current(), config.url, log, stopped);

@@ -79,8 +79,16 @@ export interface ClientSource {
   close(): Promise<void>;
 }
 
-export function openServerSource(url: string, limits: ReadLimits, observe?: QueryObserver): ClientSource {
-  const client = connectColumns({ kind: "server", reader: { url }, writer: { url }, limits }, observe);
+export function openServerSource(
+  { url, cluster }: { readonly url: string; readonly cluster?: string },
+  limits: ReadLimits,
+  observe?: QueryObserver,
+): ClientSource {
+  const isReplicated = cluster !== undefined;
+  const client = connectColumns(
+    { kind: "server", reader: { url }, writer: { url }, limits, isReplicated },
+    observe,
+  );
   return {
     current: () => client,
     insert: (to, batch) => to.insert(batch),

@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   ClickHouseError,
   ClickHouseLogLevel,
@@ -25,7 +26,13 @@ interface ServerLogin {
 }
 
 export type ColumnLogins = { readonly limits: ReadLimits } & (
-  | { readonly kind: "server"; readonly reader: ServerLogin; readonly writer: ServerLogin }
+  | {
+      readonly kind: "server";
+      readonly reader: ServerLogin;
+      readonly writer: ServerLogin;
+      /** Whether other servers have the same tables, and may answer the next request. */
+      readonly isReplicated?: boolean;
+    }
   | { readonly kind: "engine"; readonly reader: Required<ServerLogin>; readonly writer: ServerLogin }
 );
 
@@ -63,7 +70,14 @@ export function connectColumns(logins: ColumnLogins, observe: QueryObserver = ()
   const reads = connectReads(logins);
   // Its own connections, so that long reads do not delay a ping.
   const probing = createClient({ ...reader, log, request_timeout: pingMsMax, max_open_connections: 2 });
-  const writing = createClient({ ...writer, log, request_timeout: 110_000, max_open_connections: 16 });
+  const isReplicated = logins.kind === "server" && logins.isReplicated === true;
+  const writing = createClient({
+    ...writer,
+    log,
+    request_timeout: 110_000,
+    max_open_connections: 16,
+    clickhouse_settings: isReplicated ? { ...quorumSettings, ...consistentReads } : {},
+  });
   const run = async <T>(kind: QueryKind, name: string, operation: () => Promise<T>): Promise<T> => {
     const startMs = performance.now();
     try {
@@ -75,7 +89,7 @@ export function connectColumns(logins: ColumnLogins, observe: QueryObserver = ()
   const read: ColumnClient["read"] = (statement, params, format) => {
     const { name, sql, params: schema, hasWideRows = false } = statement;
     return run("read", name, () =>
-      reads.run({ sql, params: toQueryParams(schema, params), format, hasWideRows }),
+      whileReplicating(() => reads.run({ sql, params: toQueryParams(schema, params), format, hasWideRows })),
     );
   };
   return {
@@ -85,12 +99,12 @@ export function connectColumns(logins: ColumnLogins, observe: QueryObserver = ()
     insert: (batch) =>
       run("insert", `insert.${batch.table}`, async () => {
         const rows = typeof batch.rows === "string" ? Buffer.from(batch.rows) : batch.rows;
-        const result = await writing.exec({
-          query: `INSERT INTO ${batch.table} (${batch.columns.join(", ")}) FORMAT ${batch.format ?? "JSONCompactEachRow"}`,
+        const query = `INSERT INTO ${batch.table} (${batch.columns.join(", ")}) FORMAT ${batch.format ?? "JSONCompactEachRow"}`;
+        const clickhouse_settings = insertSettings(batch.dedupToken);
+        const result = await whileReplicating(() =>
           // An iterable of one chunk: the buffer is sent without a copy.
-          values: Readable.from([rows], { objectMode: false }),
-          clickhouse_settings: insertSettings(batch.dedupToken),
-        });
+          writing.exec({ query, values: Readable.from([rows], { objectMode: false }), clickhouse_settings }),
+        );
         result.stream.resume();
       }),
     command: async (query, query_params = {}) => {
@@ -128,7 +142,7 @@ function connectReads(logins: ColumnLogins): Reads {
       request_timeout: msMax,
       max_open_connections: 16,
       use_multipart_params_auto: true,
-      clickhouse_settings: readSettings(limits),
+      clickhouse_settings: { ...readSettings(limits), ...(logins.isReplicated && consistentReads) },
     }),
   );
 }
@@ -161,8 +175,46 @@ function insertSettings(token: string): ClickHouseSettings {
   };
 }
 
+/**
+ * An insert is acknowledged once most replicas have it, one insert of a table after the other: ClickHouse knows which inserts a replica
+ * must have before it answers a consistent read only if they are in one order.
+ */
+const quorumSettings: ClickHouseSettings = { insert_quorum: "auto", insert_quorum_parallel: 0 };
+/** Without it, a replica that lags behind would not find the rows that another has acknowledged. */
+const consistentReads: ClickHouseSettings = { select_sequential_consistency: "1" };
+
+/** Another insert is on its way to the replicas, or this one lacks an acknowledged insert: both end within a moment. */
+const replicatingCodes = new Set(["286", "289"]);
+const replicatingTriesMax = 50;
+
+/** Not for commands: a part of their rows may be stored. An insert has a token, so that its rows are stored once. */
+async function whileReplicating<T>(operation: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await operation();
+    } catch (error) {
+      const isPassing = error instanceof ClickHouseError && replicatingCodes.has(error.code);
+      if (!isPassing || attempt === replicatingTriesMax) throw error;
+      await sleep(50 + Math.random() * 150);
+    }
+  }
+}
+
 /** The store is busy, short of memory, disk or parts, or cannot say whether it stored the rows. */
-const retryableCodes = new Set(["202", "203", "209", "210", "242", "252", "319", "425", "999"]);
+const retryableCodes = new Set([
+  "202",
+  "203",
+  "209",
+  "210",
+  "242",
+  "252",
+  "285",
+  "286",
+  "289",
+  "319",
+  "425",
+  "999",
+]);
 const notEnoughSpaceCode = "243";
 /** Time, rows, bytes or memory of one query. */
 const tooExpensiveCodes = new Set(["158", "159", "160", "307", "396"]);
