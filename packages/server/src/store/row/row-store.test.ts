@@ -162,12 +162,20 @@ describe.each(backends)("the row store on $name", (backend) => {
     }
   });
 
-  it("refuses a schema that a newer version wrote", async () => {
-    await sql`INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-later', ${at})`.execute(
-      rows.withoutPlugins(),
-    );
+  it("works on a schema that a server of the next version changed, and refuses a newer one", async () => {
+    const apply = (name: string) =>
+      sql`INSERT INTO kysely_migration (name, timestamp) VALUES (${name}, ${at})`.execute(
+        rows.withoutPlugins(),
+      );
+    await sql`ALTER TABLE organizations ADD COLUMN later text`.execute(rows);
+    await apply("9998-v2-later");
     await rows.destroy();
-    await expect(openRowStore(place.config, quietLog)).rejects.toThrow("written by a newer Flamekeep");
+    rows = await openRowStore(place.config, quietLog);
+    const added = { id: "later", name: "Later", isDemo: 0 as const, createdAt: at };
+    expect(await changesRow(rows.insertInto("organizations").values(added))).toBe(true);
+    await apply("9999-v3-later");
+    await rows.destroy();
+    await expect(openRowStore(place.config, quietLog)).rejects.toThrow("more than one version newer");
     rows = await openRowStore((await backend.create()).config, quietLog);
   });
 });

@@ -10,6 +10,7 @@ import {
 import { Migrator } from "kysely/migration";
 import type { StoreLog } from "#store/log.ts";
 import { placeOf, reach } from "#store/reach.ts";
+import { isNewerSchema } from "#store/schema-version.ts";
 import { StoreLocked, StoreRefused, StoreUnavailable } from "#store/unavailable.ts";
 import { rowMigrations } from "./migrations.ts";
 import { postgresDialect } from "./postgres.ts";
@@ -95,6 +96,7 @@ function reachPostgres(rows: RowStore, url: string, log: StoreLog, stopped?: Abo
 
 /** All missing migrations are one transaction. Kysely's lock makes another process wait; the other lock says for whom. */
 async function migrate(rows: RowStore, lock: SchemaLock, log: StoreLog): Promise<void> {
+  if (await hasNewerSchema(rows, log)) return;
   const migrator = new Migrator({ db: rows.withoutPlugins(), provider: rowMigrations });
   const isComplete = (await migrator.getMigrations()).every(({ executedAt }) => executedAt !== undefined);
   const run = () => migrator.migrateToLatest();
@@ -102,16 +104,19 @@ async function migrate(rows: RowStore, lock: SchemaLock, log: StoreLog): Promise
   for (const { migrationName, status } of results) {
     log.info({ migration: migrationName, status }, "migrating the row store");
   }
-  if (error === undefined) return;
-  const text = error instanceof Error ? error.message : String(error);
-  // Kysely's words for a migration in the database that the program does not have.
-  if (/corrupted migrations: previously executed migration .* is missing/.test(text)) {
-    throw new StoreRefused(
-      "The row store was written by a newer Flamekeep. Run that version or a later one.",
-      {
-        cause: error,
-      },
-    );
-  }
-  throw error;
+  // A newer server may have migrated since the names were read.
+  if (error !== undefined && !(await hasNewerSchema(rows, log))) throw error;
+}
+
+async function hasNewerSchema(rows: RowStore, log: StoreLog): Promise<boolean> {
+  const own = Object.keys(await rowMigrations.getMigrations());
+  return isNewerSchema("row store", { applied: await appliedMigrations(rows), own }, log);
+}
+
+/** The names in Kysely's own table, which a new store does not have. */
+async function appliedMigrations(rows: RowStore): Promise<readonly string[]> {
+  const tables = await rows.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some(({ name }) => name === "kysely_migration")) return [];
+  const { rows: applied } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(rows);
+  return applied.map(({ name }) => name);
 }

@@ -12,6 +12,7 @@ export interface Range {
 
 /** Sums of floating-point numbers depend on their order in the last digits. */
 const Rounded = z.number().transform((value) => Number(value.toPrecision(9)));
+const rounded = (value: number) => (Number.isInteger(value) ? value : Number(value.toPrecision(12)));
 const Counts = z.record(z.string(), z.int());
 
 /** The fields that are compared: later versions may add others. */
@@ -113,6 +114,45 @@ const ofOrganization = {
   "organization/retention": z.object({ retention_days: z.int().nullable() }),
 };
 
+/** Alerts and findings that the server made, and targets. The state of an alert changes with time. */
+const made = {
+  alerts: z.object({
+    alerts: z.array(
+      z.object({ id: z.string(), service: z.string(), severity: z.string(), current_value: z.number() }),
+    ),
+  }),
+  findings: z.object({
+    findings: z.array(
+      z.object({
+        id: z.string(),
+        service: z.string(),
+        type: z.string(),
+        rule: z.string().nullable(),
+        issue: z.string(),
+        state: z.string(),
+        reason: z.string().nullable(),
+        first_seen_at: z.string(),
+      }),
+    ),
+    counts: Counts,
+  }),
+  targets: z.object({
+    targets: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        service: z.string(),
+        source: z.record(z.string(), z.unknown()),
+        interval_seconds: z.int(),
+        profiles: z.array(z.string()),
+        tags: z.record(z.string(), z.string()),
+        header_names: z.array(z.string()),
+        is_enabled: z.boolean(),
+      }),
+    ),
+  }),
+};
+
 /**
  * Reads totals, lists, graphs, requests and downloads of a person's organization, and the things that people made. Each version has to
  * answer the same about the same folder.
@@ -147,7 +187,9 @@ export async function figuresOf(get: Get, range: Range): Promise<object> {
     const bytes = await get(`profile/${profile_id}/download`);
     figures[`download of ${profile_id}`] = createHash("sha256").update(bytes).digest("hex");
   }
-  for (const [path, schema] of Object.entries(ofOrganization)) figures[path] = await read(schema, path);
+  for (const [path, schema] of Object.entries({ ...ofOrganization, ...made })) {
+    figures[path] = await read(schema, path, path === "findings" ? "state=all" : "");
+  }
   return figures;
 }
 
@@ -170,5 +212,5 @@ function functionsOf(root: Box): object {
   };
   visit(root);
   const top = [...self].toSorted((a, b) => b[1] - a[1] || a[0].localeCompare(b[0])).slice(0, 5);
-  return { boxes, sum, top };
+  return { boxes, sum: rounded(sum), top: top.map(([name, value]) => [name, rounded(value)]) };
 }

@@ -1,15 +1,15 @@
 /**
- * Records a data folder as an earlier version writes it, with what that version answers about it, for upgrade.test.ts:
+ * Records what an earlier version stores, with what that version answers about it, for upgrade.test.ts:
  *
  *     git worktree add --detach FOLDER COMMIT && (cd FOLDER && npm ci)
  *     node packages/server/src/testing/upgrade/record.ts FOLDER COMMIT
  *
- * The server of FOLDER starts with an empty data folder and gets recordings of examples/shop for the last three hours. Takes six minutes:
- * the hours that are over are rolled up after five.
+ * Two servers of FOLDER start empty, one with a data folder, one with PostgreSQL, and the built-in engine in place of ClickHouse.
+ * Both get recordings of examples/shop for the last two hours. Takes eight minutes: the hours that are over are rolled up after five.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -18,13 +18,18 @@ import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { constants, gunzipSync, zstdCompressSync } from "node:zlib";
-import { figuresOf, type Get, Organization } from "./figures.ts";
+import { startClickHouse } from "#store/testing/clickhouse.ts";
+import { startPostgres } from "#store/testing/postgres.ts";
+import { figuresOf, type Get, Organization, type Range } from "./figures.ts";
+import { postgresDump, recordedSecret } from "./recorded-servers.ts";
 
 const [checkout = ".", commit = "unnamed"] = process.argv.slice(2);
 const shop = fileURLToPath(new URL("../../../../../examples/shop/recorded/", import.meta.url));
 const types = ["cpu", "memory", "goroutine", "mutex", "block"] as const;
 const stepMs = 6 * 60_000;
-const steps = 30;
+const steps = 20;
+/** Different recordings of each type. */
+const recordings = 2;
 const rollUpMs = 330_000;
 
 interface Server {
@@ -32,7 +37,7 @@ interface Server {
   stop(): Promise<void>;
 }
 
-async function startServer(dataDir: string): Promise<Server> {
+async function startServer(stores: Readonly<Record<string, string>>): Promise<Server> {
   const probe = createServer().listen(0, "127.0.0.1");
   await once(probe, "listening");
   const { port } = probe.address() as AddressInfo;
@@ -42,7 +47,8 @@ async function startServer(dataDir: string): Promise<Server> {
     env: {
       PORT: String(port),
       GRPC_PORT: "off",
-      DATA_DIR: dataDir,
+      ...stores,
+      PULL: "off",
       DEMO: "off",
       LOG_LEVEL: "warn",
       STOP_DELAY_SECONDS: "0",
@@ -64,7 +70,12 @@ async function startServer(dataDir: string): Promise<Server> {
 type Headers = Readonly<Record<string, string>>;
 
 async function call(url: string, init: RequestInit) {
-  const reply = await fetch(url, init);
+  let reply = await fetch(url, init);
+  // A repeated upload is stored once.
+  for (let again = 0; reply.status === 503 && again < 60; again++) {
+    await sleep(1000);
+    reply = await fetch(url, init);
+  }
   if (!reply.ok) throw new Error(`${url} answered ${reply.status}: ${await reply.text()}`);
   return JSON.parse(await reply.text());
 }
@@ -90,7 +101,7 @@ async function register(url: string, first_name: string) {
   return { person, headers, key: { "x-api-key": made.api_key.key } };
 }
 
-/** Sends a service's profiles and requests of the steps: the same four recordings of each type for one instance after the other. */
+/** Sends a service's profiles and requests of the steps: the same recordings of each type for one instance after the other. */
 async function sendService(url: string, service: string, key: Headers, startMs: number) {
   const read = (name: string) => readFileSync(`${shop}${service}/before/${name}`);
   const requests: object[] = gunzipSync(read("http-01.ndjson.gz"))
@@ -105,10 +116,10 @@ async function sendService(url: string, service: string, key: Headers, startMs: 
         type,
         started_at: String(at),
         "tag.region": "eu",
-        "tag.version": step < 20 ? "v1" : "v2",
+        "tag.version": step < 12 ? "v1" : "v2",
         "tag.instance": `till-${Math.floor(step / 4)}`,
       });
-      const body = new Uint8Array(read(`${type}-0${1 + (step % 4)}.pb.gz`));
+      const body = new Uint8Array(read(`${type}-0${1 + (step % recordings)}.pb.gz`));
       await call(`${url}/api/v1/ingest/profiles?${query}`, { method: "POST", headers: key, body });
     }
     const ofStep = requests.map((request, index) => ({
@@ -137,6 +148,7 @@ async function makeThings(url: string, headers: Headers) {
     severity: "critical",
   };
   await post(`${own}/alerts/rules`, { ...rule, name: "Heap of the till" }, headers);
+  await post(`${own}/alerts/rules`, { ...rule, name: "Any heap", threshold: 1, severity: "info" }, headers);
   const panels = [
     { kind: "lane", id: "cpu", figure: "cpu", service: "checkout" },
     { kind: "note", id: "note", text: "Look at lock wait first." },
@@ -146,6 +158,28 @@ async function makeThings(url: string, headers: Headers) {
   const url_pattern = "https://git.example.com/shop/blob/{version}/{file}#L{line}";
   await post(`${own}/services/checkout/source-link`, { url_pattern }, headers, "PUT");
   await post(`${own}/organization/retention`, { retention_days: 20 }, headers, "PUT");
+  const source = { kind: "url", url: "http://checkout.example.com:6060" };
+  const pulled = { name: "Till", service: "checkout", source, tags: { env: "production" } };
+  const secretHeaders = [{ name: "Authorization", value: "Bearer of the till" }];
+  await post(`${own}/targets`, { ...pulled, headers: secretHeaders }, headers);
+}
+
+/** Analyses the time of the profiles, and dismisses one of the findings. */
+async function makeFindings(url: string, headers: Headers, range: Range) {
+  const own = `${url}/api/v1/protected`;
+  for (const type of ["cpu", "memory", "goroutine"]) {
+    const begun = await post(`${own}/service/checkout/analyze`, { ...range, type }, headers);
+    const { id } = begun;
+    for (let { status } = begun; status !== "completed"; ) {
+      await sleep(200);
+      ({ status } = await call(`${own}/analysis/${id}`, { headers }));
+      if (status === "failed") throw new Error(`The analysis of ${type} failed.`);
+    }
+  }
+  const { findings } = await call(`${own}/findings`, { headers });
+  if (findings.length < 2) throw new Error(`There are ${findings.length} findings.`);
+  const dismissed = { state: "dismissed", reason: "Runs once a day" };
+  await post(`${own}/findings/${findings[0].id}`, dismissed, headers, "PATCH");
 }
 
 async function inviteInto(url: string, by: Headers, guest: Headers) {
@@ -155,46 +189,91 @@ async function inviteInto(url: string, by: Headers, guest: Headers) {
 }
 
 /** The folder as a tar file, compressed: equal uploads and empty pages of SQLite take nothing. */
-function pack(dataDir: string): Uint8Array {
-  const { stdout, status } = spawnSync("tar", ["-C", dataDir, "-cf", "-", "."], { maxBuffer: 2 ** 30 });
+function pack(folder: string): Uint8Array {
+  const { stdout, status } = spawnSync("tar", ["-C", folder, "-cf", "-", "."], { maxBuffer: 2 ** 30 });
   if (status !== 0) throw new Error(`tar ended with ${status}.`);
-  const params = { [constants.ZSTD_c_compressionLevel]: 19, [constants.ZSTD_c_windowLog]: 26 };
+  const params = { [constants.ZSTD_c_compressionLevel]: 19, [constants.ZSTD_c_windowLog]: 27 };
   return zstdCompressSync(stdout, { params });
 }
 
-const dataDir = mkdtempSync(join(tmpdir(), "flamekeep-recorded-"));
-const { url, stop } = await startServer(dataDir);
-const startMs = Date.now() - steps * stepMs;
-const [ada, eve, grace] = [
-  await register(url, "Ada"),
-  await register(url, "Eve"),
-  await register(url, "Grace"),
-];
-for (const service of ["checkout", "search"]) await sendService(url, service, ada.key, startMs);
-await sendService(url, "catalog", eve.key, startMs);
-await makeThings(url, ada.headers);
-await inviteInto(url, ada.headers, grace.headers);
-await sleep(rollUpMs);
-const getAs =
-  (headers: Headers): Get =>
-  async (path) => {
-    const reply = await fetch(`${url}/api/v1/protected/${path}`, { headers });
-    if (!reply.ok) throw new Error(`${path} answered ${reply.status}: ${await reply.text()}`);
-    return new Uint8Array(await reply.arrayBuffer());
+/** Fills a server with empty stores; returns what it answers about them. */
+async function recordPeople({ url, stop }: Server): Promise<object> {
+  const startMs = Date.now() - steps * stepMs;
+  const range = {
+    from: new Date(startMs).toISOString(),
+    to: new Date(startMs + steps * stepMs).toISOString(),
   };
-const range = { from: new Date(startMs).toISOString(), to: new Date(startMs + steps * stepMs).toISOString() };
-const people = [];
-for (const { person, key } of [ada, eve, grace]) {
-  const { tokens } = await post(`${url}/auth/login`, person);
-  const get = getAs({ authorization: `Bearer ${tokens.access_token}` });
-  const organization = Organization.parse(JSON.parse(new TextDecoder().decode(await get("organization"))));
-  const figures = person === grace.person ? undefined : await figuresOf(get, range);
-  people.push({ ...person, key, organization, figures });
+  const [ada, eve, grace] = [
+    await register(url, "Ada"),
+    await register(url, "Eve"),
+    await register(url, "Grace"),
+  ];
+  for (const service of ["checkout", "search"]) await sendService(url, service, ada.key, startMs);
+  await sendService(url, "catalog", eve.key, startMs);
+  await makeThings(url, ada.headers);
+  await inviteInto(url, ada.headers, grace.headers);
+  await sleep(rollUpMs);
+  await makeFindings(url, ada.headers, range);
+  const getAs =
+    (headers: Headers): Get =>
+    async (path) => {
+      const reply = await fetch(`${url}/api/v1/protected/${path}`, { headers });
+      if (!reply.ok) throw new Error(`${path} answered ${reply.status}: ${await reply.text()}`);
+      return new Uint8Array(await reply.arrayBuffer());
+    };
+  const people = [];
+  for (const { person, key } of [ada, eve, grace]) {
+    const { tokens } = await post(`${url}/auth/login`, person);
+    const get = getAs({ authorization: `Bearer ${tokens.access_token}` });
+    const organization = Organization.parse(JSON.parse(new TextDecoder().decode(await get("organization"))));
+    const figures = person === grace.person ? undefined : await figuresOf(get, range);
+    people.push({ ...person, key, organization, figures });
+  }
+  await stop();
+  return { recordedAt: new Date().toISOString(), range, people };
 }
-await stop();
-const record = { commit, recordedAt: new Date().toISOString(), range, people };
+
+async function recordFolder(folder: string): Promise<object> {
+  return recordPeople(await startServer({ DATA_DIR: folder }));
+}
+
+/** The data folder of a server with databases is not needed: what it accepted is in them when it stops. */
+async function recordServers(folder: string): Promise<object> {
+  const postgres = await startPostgres();
+  if (postgres === undefined) throw new Error("PostgreSQL is not installed.");
+  const clickHouse = await startClickHouse({ path: folder, remove() {} });
+  const dataDir = mkdtempSync(join(tmpdir(), "flamekeep-recorded-"));
+  const databaseUrl = await postgres.createDatabase();
+  const stores = {
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    CLICKHOUSE_URL: (await clickHouse.openEndpoint()).url,
+    AUTH_SECRET: recordedSecret,
+  };
+  const recorded = await recordPeople(await startServer(stores));
+  await clickHouse.stop();
+  const dump = spawnSync("pg_dump", ["--inserts", "--no-owner", databaseUrl], { maxBuffer: 2 ** 28 });
+  if (dump.status !== 0) throw new Error(`pg_dump: ${dump.stderr}`);
+  writeFileSync(join(folder, postgresDump), dump.stdout);
+  await postgres.stop();
+  rmSync(dataDir, { recursive: true });
+  return recorded;
+}
+
+// A PostgreSQL that stops does not keep this process alive.
+const awake = setInterval(() => {}, 1000);
+const recorded = mkdtempSync(join(tmpdir(), "flamekeep-recorded-"));
+const kinds = { folder: recordFolder, servers: recordServers };
+const states = await Promise.all(
+  Object.entries(kinds).map(async ([kind, record]) => {
+    const folder = join(recorded, kind);
+    mkdirSync(folder);
+    return [kind, await record(folder)] as const;
+  }),
+);
 const file = fileURLToPath(new URL(commit, import.meta.url));
-writeFileSync(`${file}.json`, `${JSON.stringify(record, undefined, 1)}\n`);
-writeFileSync(`${file}.tar.zst`, pack(dataDir));
-rmSync(dataDir, { recursive: true });
+writeFileSync(`${file}.json`, `${JSON.stringify({ commit, ...Object.fromEntries(states) })}\n`);
+writeFileSync(`${file}.tar.zst`, pack(recorded));
+rmSync(recorded, { recursive: true });
+clearInterval(awake);
 console.log(`${file}.tar.zst and ${file}.json are written.`);

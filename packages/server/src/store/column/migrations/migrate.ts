@@ -5,6 +5,7 @@ import { maintenanceQuery } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
 import type { StoreLog } from "#store/log.ts";
 import type { SchemaLock } from "#store/row/schema-lock.ts";
+import { isNewerSchema } from "#store/schema-version.ts";
 import type { SqlFile } from "#store/sql-files.ts";
 import { StoreRefused } from "#store/unavailable.ts";
 import { columnMigrations, listingTable, statementsOf } from "./statements.ts";
@@ -31,13 +32,17 @@ export async function migrateColumns(
 ): Promise<void> {
   const migrations = columnMigrations();
   await client.command(listingTable(target.cluster));
-  if ((await missingFrom(client, migrations)).length === 0) return;
+  if ((await missingFrom(client, migrations, log)).length === 0) return;
   await target.lock((check) => runMissing(client, migrations, { ...target, check }, log));
 }
 
-async function missingFrom(client: ColumnClient, migrations: readonly SqlFile[]): Promise<SqlFile[]> {
+async function missingFrom(
+  client: ColumnClient,
+  migrations: readonly SqlFile[],
+  log: StoreLog,
+): Promise<SqlFile[]> {
   const applied = await client.query(appliedMigrations, {});
-  checkApplied(migrations, applied);
+  checkApplied(migrations, applied, log);
   const done = new Set(applied.map((row) => row.number));
   return migrations.filter(({ number }) => !done.has(number));
 }
@@ -49,7 +54,7 @@ async function runMissing(
   { cluster, check }: { readonly cluster: string | undefined; readonly check: () => void },
   log: StoreLog,
 ): Promise<void> {
-  for (const migration of await missingFrom(client, migrations)) {
+  for (const migration of await missingFrom(client, migrations, log)) {
     log.info({ migration: migration.name }, "migrating the column store");
     for (const statement of statementsOf(migration, cluster)) {
       check();
@@ -67,18 +72,19 @@ async function runMissing(
   await client.command("DROP TABLE IF EXISTS schema_lock SYNC");
 }
 
+/** Throws a StoreRefused if this program cannot work on the schema. One that a newer program made may be accepted. */
 export function checkApplied(
   migrations: readonly SqlFile[],
   applied: readonly { number: number; name: string; checksum: string }[],
+  log: StoreLog,
 ): void {
+  const ofNumber = (number: number) => migrations.find((each) => each.number === number);
+  const own = migrations.map(({ name }) => name);
+  const names = applied.map(({ number, name }) => ofNumber(number)?.name ?? name);
+  isNewerSchema("column store", { applied: names, own }, log);
   for (const row of applied) {
-    const migration = migrations.find(({ number }) => number === row.number);
-    if (!migration) {
-      throw new StoreRefused(
-        `The column store was written by a newer Flamekeep (migration ${row.name}). Run that version or a later one.`,
-      );
-    }
-    if (checksumOf(migration) !== row.checksum) {
+    const migration = ofNumber(row.number);
+    if (migration !== undefined && checksumOf(migration) !== row.checksum) {
       throw new StoreRefused(
         `The column store was written by another build of Flamekeep (migration ${row.name} differs). Run that build, or set DATA_DIR to a new folder.`,
       );
