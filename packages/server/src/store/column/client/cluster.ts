@@ -68,7 +68,7 @@ export async function checkCluster(
 }
 
 /** Why the shards of the cluster cannot be used; undefined if it has one. */
-export function shardsProblem(place: string, cluster: string, all: readonly Shard[]): string | undefined {
+function shardsProblem(place: string, cluster: string, all: readonly Shard[]): string | undefined {
   const own = all.filter((shard) => shard.cluster === cluster);
   if (own.length === 1) return undefined;
   if (own.length === 0) {
@@ -86,11 +86,7 @@ export function shardsProblem(place: string, cluster: string, all: readonly Shar
 }
 
 /** Why the tables are not on all servers; undefined if they are. */
-export function replicasProblem(
-  cluster: string,
-  hosts: readonly string[],
-  count: number,
-): string | undefined {
+function replicasProblem(cluster: string, hosts: readonly string[], count: number): string | undefined {
   if (count >= hosts.length) return undefined;
   return (
     `The cluster ${cluster} has ${hosts.length} servers (${listed(hosts)}), but the table profiles has ${count} of the replicas: reads on the other ` +
@@ -100,7 +96,7 @@ export function replicasProblem(
 }
 
 /** Why the tables cannot be used with the cluster, or without one; undefined if there are none or all fit. */
-export function tablesProblem(
+function tablesProblem(
   place: string,
   cluster: string | undefined,
   all: readonly Table[],
