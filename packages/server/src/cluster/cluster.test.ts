@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Caller } from "./call.ts";
 import type { Heartbeat } from "./heartbeats.ts";
-import { listenForCalls, type Operation, pathPrefix, portOf } from "./listen.ts";
+import { listenAt, listenForCalls, type Operation, pathPrefix, portOf } from "./listen.ts";
 import { isGone, Members } from "./members.ts";
 import { NotOwner } from "./message.ts";
 import { ownerAmong } from "./owner.ts";
@@ -109,6 +109,19 @@ describe("a call", () => {
     await expect(call(caller, "unknown")).rejects.toThrow("404");
     await expect(call(caller, "echo", new Uint8Array(2000))).rejects.toThrow("413");
     caller.close();
+  });
+
+  test("finds a free port, and a setting that cannot be used is named", async () => {
+    const listening = { id: "to", keys, operations, bytesMax: 1000, onError: () => undefined };
+    const both = [await listenAt(listening, { host: "127.0.0.1", port: "auto" })];
+    both.push(await listenAt(listening, { host: "127.0.0.1", port: "auto" }));
+    const [first, second] = both.map(portOf);
+    expect(first).not.toBe(second);
+    await expect(listenAt(listening, { host: "127.0.0.1", port: second! })).rejects.toThrow("CLUSTER_PORT=");
+    await expect(listenAt(listening, { host: "203.0.113.7", port: "auto" })).rejects.toThrow(
+      "CLUSTER_ADDRESS=203.0.113.7",
+    );
+    for (const each of both) each.close();
   });
 
   test("is accepted with the key before the present one", async () => {

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import type { SigningKeys } from "#auth/tokens/access-token.ts";
+import { ListenError } from "#http/connection/unix-socket.ts";
 import { type Answer, decodeMessage, encodeMessage, type Message, toAnswer } from "./message.ts";
 import { clockMsMax, digestOf, isCallSigned, signReply } from "./signature.ts";
 
@@ -39,6 +40,30 @@ export async function listenForCalls(
   });
   server.unref();
   return server;
+}
+
+const portDefault = 4041;
+
+/**
+ * At the port of the settings; without one at the usual port, or at any if that is in use: members find it in the database. Throws a
+ * ListenError that names the setting.
+ */
+export async function listenAt(
+  listening: Listening,
+  { host, port }: { readonly host: string; readonly port: number | "auto" },
+): Promise<Server> {
+  try {
+    return await listenForCalls(listening, { host, port: port === "auto" ? portDefault : port });
+  } catch (cause) {
+    const { code = "" } = cause as NodeJS.ErrnoException;
+    if (code !== "EADDRINUSE")
+      throw new ListenError(
+        `CLUSTER_ADDRESS=${host} cannot be used (${code}). Set it to an address of this machine that the other servers can reach.`,
+        { cause },
+      );
+    if (port === "auto") return listenForCalls(listening, { host, port: 0 });
+    throw new ListenError(`CLUSTER_PORT=${port} is in use. Set it to another port, or to auto.`, { cause });
+  }
 }
 
 export function portOf(server: Server): number {

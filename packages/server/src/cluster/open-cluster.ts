@@ -1,10 +1,9 @@
 import { randomBytes } from "node:crypto";
-import type { Server } from "node:http";
 import { hostname } from "node:os";
 import type { Context } from "#context";
 import { connectRows } from "#store/row/row-store.ts";
 import { Cluster } from "./cluster.ts";
-import { listenForCalls, type Operation } from "./listen.ts";
+import { listenAt, type Operation } from "./listen.ts";
 
 /** An upload inflated within another one, and what is said about it. */
 const messageBytesMin = 1024 * 1024;
@@ -24,22 +23,8 @@ export async function openCluster(ctx: Context): Promise<Cluster | undefined> {
     onError: (error: unknown, name: string) =>
       log.error({ err: error, call: name }, "a call of another server failed"),
   };
-  const server = await listenSomewhere(listening, cluster);
+  const server = await listenAt(listening, cluster);
   const rows = connectRows(rowStore, log);
   const parts = { rows, keys, log, version, deadMs: cluster.deadMs };
   return new Cluster(parts, { id, host: cluster.host, server, operations });
-}
-
-const portDefault = 4041;
-
-/** At the port of the settings; without one at the usual port, or at any if that is in use: members find it in the database. */
-async function listenSomewhere(
-  listening: Parameters<typeof listenForCalls>[0],
-  { host, port }: NonNullable<Context["config"]["cluster"]>,
-): Promise<Server> {
-  if (port !== "auto") return listenForCalls(listening, { host, port });
-  return listenForCalls(listening, { host, port: portDefault }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "EADDRINUSE") throw error;
-    return listenForCalls(listening, { host, port: 0 });
-  });
 }
