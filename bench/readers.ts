@@ -16,8 +16,10 @@ const ratioMax = 1.3;
 /** A question of a reader of Pyroscope, and the same as a call of our own. */
 interface Pair {
   readonly what: string;
-  readonly method: string;
-  readonly message: (range: Range) => object;
+  /** A call of `QuerierService` with its message, or an address. */
+  readonly reader:
+    | { readonly method: string; readonly message: (range: Range) => object }
+    | { readonly address: (range: Range) => string };
   readonly own: (range: Range) => string;
   readonly accept: string;
 }
@@ -76,62 +78,127 @@ const selected =
 const whole = selected('{service_name="bench"}');
 const tagged = selected('{service_name="bench",region="eu"}');
 const rangeOf = ({ fromMs, toMs }: Range) => `from=${fromMs}&to=${toMs}`;
+/** A range that no other pair has read: our own graph of it would be cached. */
+const earlier = ({ fromMs, toMs }: Range) => ({ fromMs: fromMs - 3 * hourMs, toMs: toMs - 3 * hourMs });
 const json = "application/json";
+/** One that no sample has: both read the labels of all profiles. */
+const span = "00f067aa0ba902b7";
 
 const pairs: readonly Pair[] = [
   {
     what: "SelectMergeStacktraces",
-    method: "SelectMergeStacktraces",
-    message: whole,
+    reader: { method: "SelectMergeStacktraces", message: whole },
     own: (range) => `flamegraph/service/bench/cpu?${rangeOf(range)}`,
     accept: flameGraphContentType,
   },
   {
     what: "SelectMergeStacktraces of a tag",
-    method: "SelectMergeStacktraces",
-    message: tagged,
+    reader: { method: "SelectMergeStacktraces", message: tagged },
     own: (range) => `flamegraph/service/bench/cpu?${rangeOf(range)}&tag.region=eu`,
     accept: flameGraphContentType,
   },
   {
     what: "SelectMergeProfile",
-    method: "SelectMergeProfile",
-    message: whole,
+    reader: { method: "SelectMergeProfile", message: whole },
     own: (range) => `flamegraph/service/bench/cpu?${rangeOf(range)}&stored_frames=true&group_by=line`,
     accept: flameGraphContentType,
   },
   {
     what: "SelectSeries",
-    method: "SelectSeries",
-    message: (range) => ({ ...whole(range), step: 900 }),
+    reader: { method: "SelectSeries", message: (range) => ({ ...whole(range), step: 900 }) },
     own: (range) => `series/service/bench/cpu?${rangeOf(range)}&bucket=15m`,
     accept: json,
   },
   {
     what: "SelectSeries by a tag",
-    method: "SelectSeries",
-    message: (range) => ({ ...whole(range), step: 900, groupBy: ["region"] }),
+    reader: {
+      method: "SelectSeries",
+      message: (range) => ({ ...whole(range), step: 900, groupBy: ["region"] }),
+    },
     own: (range) => `series/service/bench/cpu?${rangeOf(range)}&bucket=15m&group_by=region`,
     accept: json,
   },
   {
     what: "LabelValues",
-    method: "LabelValues",
-    message: ({ fromMs, toMs }) => ({
-      name: "region",
-      matchers: ['{service_name="bench"}'],
-      start: fromMs,
-      end: toMs,
-    }),
+    reader: {
+      method: "LabelValues",
+      message: ({ fromMs, toMs }) => ({
+        name: "region",
+        matchers: ['{service_name="bench"}'],
+        start: fromMs,
+        end: toMs,
+      }),
+    },
     own: (range) => `tags/service/bench?${rangeOf(range)}`,
     accept: json,
   },
   {
+    what: "LabelNames",
+    reader: {
+      method: "LabelNames",
+      message: ({ fromMs, toMs }) => ({ matchers: ['{service_name="bench"}'], start: fromMs, end: toMs }),
+    },
+    own: (range) => `tags/service/bench?${rangeOf(range)}`,
+    accept: json,
+  },
+  {
+    what: "ProfileTypes",
+    reader: { method: "ProfileTypes", message: ({ fromMs, toMs }) => ({ start: fromMs, end: toMs }) },
+    own: (range) => `summary/services?${rangeOf(range)}`,
+    accept: json,
+  },
+  {
+    what: "Series",
+    reader: {
+      method: "Series",
+      message: ({ fromMs, toMs }) => ({
+        matchers: ['{service_name="bench"}'],
+        labelNames: ["service_name", "region", "__profile_type__"],
+        start: fromMs,
+        end: toMs,
+      }),
+    },
+    own: (range) => `tags/service/bench?${rangeOf(range)}`,
+    accept: json,
+  },
+  {
+    what: "SelectHeatmap",
+    reader: {
+      method: "SelectHeatmap",
+      message: (range) => ({ ...whole(range), step: 900, queryType: "HEATMAP_QUERY_TYPE_INDIVIDUAL" }),
+    },
+    own: (range) => `profiles/service/bench?${rangeOf(range)}&type=cpu&limit=1000`,
+    accept: json,
+  },
+  {
+    what: "SelectMergeSpanProfile",
+    reader: {
+      method: "SelectMergeSpanProfile",
+      message: (range) => ({ ...whole(range), spanSelector: [span] }),
+    },
+    own: (range) => `flamegraph/service/bench/cpu?${rangeOf(range)}&labels=span_id:${span}`,
+    accept: flameGraphContentType,
+  },
+  {
+    what: "render",
+    reader: {
+      address: (range) => {
+        const { fromMs, toMs } = earlier(range);
+        const query = encodeURIComponent(`${cpu}{service_name="bench"}`);
+        return `/pyroscope/render?query=${query}&from=${fromMs}&until=${toMs}`;
+      },
+    },
+    own: (range) => `flamegraph/service/bench/cpu?${rangeOf(earlier(range))}`,
+    accept: flameGraphContentType,
+  },
+  {
     what: "Diff",
-    method: "Diff",
-    message: (range) => {
-      const middle = range.toMs - 3 * hourMs;
-      return { left: whole({ ...range, toMs: middle }), right: whole({ ...range, fromMs: middle }) };
+    reader: {
+      method: "Diff",
+      message: (range) => {
+        const middle = range.toMs - 3 * hourMs;
+        return { left: whole({ ...range, toMs: middle }), right: whole({ ...range, fromMs: middle }) };
+      },
     },
     own: ({ fromMs, toMs }) => {
       const middle = toMs - 3 * hourMs;
@@ -176,16 +243,13 @@ async function askOwn(
   return timeOf(url, { headers: { ...account.headers, accept } });
 }
 
-async function askReader(
-  server: Flamekeep,
-  key: string,
-  { method, message }: Pair,
-  range: Range,
-): Promise<number> {
-  return timeOf(`${server.url}/querier.v1.QuerierService/${method}`, {
+async function askReader(server: Flamekeep, key: string, { reader }: Pair, range: Range): Promise<number> {
+  const headers = { "x-api-key": key, "content-type": json };
+  if ("address" in reader) return timeOf(server.url + reader.address(range), { headers });
+  return timeOf(`${server.url}/querier.v1.QuerierService/${reader.method}`, {
     method: "POST",
-    headers: { "x-api-key": key, "content-type": json },
-    body: JSON.stringify(message(range)),
+    headers,
+    body: JSON.stringify(reader.message(range)),
   });
 }
 
