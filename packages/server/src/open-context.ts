@@ -6,6 +6,7 @@ import { checkSharedSecret, readAuthSecret, subkey } from "#auth/auth-secret.ts"
 import { openKeyLookup } from "#auth/keys/key-lookup.ts";
 import { KeyUsageCounts } from "#auth/keys/key-usage.ts";
 import { openSessionLookup } from "#auth/sessions/session-lookup.ts";
+import { shareKeys, shareSessions } from "#auth/shared-lookups.ts";
 import type { SigningKeys } from "#auth/tokens/access-token.ts";
 import type { Config } from "#config";
 import { type Context, demoOrgId, type Log, openedOrgId } from "#context";
@@ -18,6 +19,7 @@ import { type ColumnStore, openColumnStore } from "#store/column/column-store.ts
 import { openAt, prepareDataFolder } from "#store/data-folder.ts";
 import { openDiskSpace } from "#store/disk-space.ts";
 import { hiddenData, noteServersInUse } from "#store/hidden-data.ts";
+import { JobLog } from "#store/job-log.ts";
 import { hiddenOriginals, openOriginals } from "#store/payloads/open-originals.ts";
 import { openPayloadColumns } from "#store/payloads/payload-columns.ts";
 import { openPayloadLog } from "#store/payloads/payload-log.ts";
@@ -32,6 +34,7 @@ import { openRowStore, type RowStore } from "#store/row/row-store.ts";
 import { openSchemaLock } from "#store/row/schema-lock.ts";
 import { openSeal } from "#store/row/seal.ts";
 import { sealDeliverySecrets } from "#store/row/seal-delivery-secrets.ts";
+import { SharedChanges } from "#store/row/shared-changes.ts";
 import { Metrics } from "#telemetry/metrics.ts";
 import { ConfigError } from "./context/environment.ts";
 import type { LimitsFile } from "./context/limits-file.ts";
@@ -78,8 +81,7 @@ export async function openContext(
   const hidden = [...(await hiddenData(config, demoOrgId)), ...(await hiddenOriginals(config))];
   if (hidden.length > 0) throw new ConfigError(hidden);
   await using opened = new AsyncDisposableStack();
-  const payloadLog = await openLog(config, log);
-  opened.use(payloadLog);
+  const payloadLog = opened.use(await openLog(config, log));
   const [columns, rows, secret, version] = await allSettled([
     shared?.columns ?? openColumns(config, log, stopped).then((store) => opened.use(store)),
     openRows(config, log, stopped).then((store) => opened.use(store)),
@@ -88,12 +90,11 @@ export async function openContext(
   ]);
   await noteServersInUse(config);
   const { authSecretPrevious: previous } = config;
-  if (config.rows.kind === "postgres") await checkSharedSecret(rows, secret, previous);
   const keysFor = (purpose: string): SigningKeys => [
     subkey(secret, purpose),
     ...(previous === undefined ? [] : [subkey(previous, purpose)]),
   ];
-  const seals = await openSeals(config, rows, { keysFor, log });
+  const seals = await openSeals(config, rows, { secret, keysFor, log });
   if (config.demo) await createDemoOrganization(rows, now());
   if (config.openFiles !== undefined) await createOpenedOrganization(rows, now());
   await checkLimitsFile(config.limitsFile, rows, log);
@@ -102,7 +103,7 @@ export async function openContext(
     for (const threads of new Set([encodingThreads, decoders, backgroundDecoders])) opened.use(threads);
   }
   const mailer = openMailer(config, log);
-  const leases = opened.use(openLeases(config, { rows, columns, log, now }));
+  const { leases, changes } = shareWithOthers(opened, config, { rows, columns, log, now });
   const audit = opened.use(new AuditLog(rows, log, now));
   const keyUsage = opened.use(new KeyUsageCounts(rows, log, now));
   const mailQueue = opened.use(new MailQueue(mailer, log));
@@ -131,31 +132,48 @@ export async function openContext(
     audit,
     ...seals,
     demo: config.demo ? { orgId: demoOrgId } : null,
-    keys: openKeyLookup(rows, log, now, audit),
+    keys: shareKeys(openKeyLookup(rows, log, now, audit), changes),
     keyUsage,
-    sessions: openSessionLookup(rows, now),
+    sessions: shareSessions(openSessionLookup(rows, now), changes),
     profiles: openProfileLookup(columns),
     metrics: new Metrics(),
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   };
 }
 
-function openLeases(
+/** Jobs and changes that concern other processes on the same stores. */
+function shareWithOthers(
+  opened: AsyncDisposableStack,
   config: Config,
   { rows, columns, log, now }: Pick<Context, "rows" | "columns" | "log" | "now">,
-): JobLeases {
+) {
   const isShared = config.rows.kind === "postgres" && config.columns.kind === "url";
-  const leases = new JobLeases(rows, log, { isShared, now });
-  if (isShared) columns.maintenance.leadRollUps(() => leases.lead("roll-ups"));
-  return leases;
+  const leases = opened.use(new JobLeases(rows, log, { isShared, now }));
+  const jobLog = new JobLog(log, "the exchange of changes with other processes");
+  const changes = opened.use(new SharedChanges(rows, { isShared, jobLog }));
+  if (isShared) {
+    columns.maintenance.leadRollUps(() => leases.lead("roll-ups"));
+    changes.on(
+      "removals",
+      columns.shareRemovals(() => changes.note("removals")),
+    );
+  }
+  return { leases, changes };
 }
 
-/** Secrets in the row store are encrypted with the current keys first. */
+interface SealOptions {
+  readonly secret: string;
+  readonly keysFor: (purpose: string) => SigningKeys;
+  readonly log: Log;
+}
+
+/** Secrets in the row store are encrypted with the current keys first, once the secret is known to be that of the other servers. */
 async function openSeals(
   config: Config,
   rows: RowStore,
-  { keysFor, log }: { readonly keysFor: (purpose: string) => SigningKeys; readonly log: Log },
+  { secret, keysFor, log }: SealOptions,
 ): Promise<Pick<Context, "seal" | "factorSeal">> {
+  if (config.rows.kind === "postgres") await checkSharedSecret(rows, secret, config.authSecretPrevious);
   const seal = openSeal(keysFor("delivery credentials"));
   await sealDeliverySecrets(rows, { seal, log, config: config.rows });
   await resealTargetHeaders(rows, seal, log);

@@ -16,6 +16,8 @@ import { openLog } from "./open-log.ts";
 const exitConfig = 78;
 const exitFailure = 1;
 const stopSecondsMax = 30;
+/** As long as accepted uploads wait for the store when the server stops. */
+const storeMsMax = 15_000;
 const sameSignalMs = 1000;
 /** A start that gets a signal has this long to finish: a database that does not answer takes longer. */
 const startingMsMax = 5000;
@@ -154,6 +156,8 @@ function localUrl({ port, basePath }: Config): string {
 }
 
 async function close(app: FastifyInstance, ctx: OpenContext): Promise<void> {
+  // A store that hangs answers nothing: requests, jobs and accepted uploads would wait for it longer than the stop may take.
+  ctx.columns.endWithin(storeMsMax);
   await app.close();
   await ctx[Symbol.asyncDispose]();
 }

@@ -18,7 +18,7 @@ interface FoundKey {
   readonly expiresAt: string | null;
 }
 
-/** Finds API keys by their text. Answers from a cache that is at most ten seconds old. */
+/** Finds API keys by their text. Answers from a cache that is at most ten seconds old, and a second after a change in another process. */
 export interface KeyLookup {
   /**
    * Undefined if the text is not a key, or the key is unknown, revoked or of a suspended organization. Records the use,
@@ -29,6 +29,8 @@ export interface KeyLookup {
   forget(publicId: string): void;
   /** Call it when a limit of an organization changes. */
   forgetOrganization(orgId: string): void;
+  /** Call it when something changed in another process. */
+  forgetAll(): void;
 }
 
 interface Entry extends FoundKey {
@@ -103,6 +105,10 @@ export function openKeyLookup(
     forgetOrganization(orgId) {
       forgotten++;
       for (const [publicId, entry] of entries) if (entry.orgId === orgId) entries.delete(publicId);
+    },
+    forgetAll() {
+      forgotten++;
+      entries.clear();
     },
   };
 }

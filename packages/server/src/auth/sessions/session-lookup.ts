@@ -10,7 +10,7 @@ interface Session {
   readonly lacksSecondFactor: boolean;
 }
 
-/** Finds active sessions. Answers from a cache that is at most ten seconds old. */
+/** Finds active sessions. Answers from a cache that is at most ten seconds old, and a second after a change in another process. */
 export interface SessionLookup {
   /** Undefined if the session has ended, or its user or organization is no longer active. */
   find(sessionId: string): Promise<Session | undefined>;
@@ -22,6 +22,8 @@ export interface SessionLookup {
   forgetUser(userId: string): void;
   /** Call it when a rule of an organization changes for all of its sessions. */
   forgetOrganization(orgId: string): void;
+  /** Call it when something changed in another process. */
+  forgetAll(): void;
 }
 
 interface Entry {
@@ -61,6 +63,7 @@ export function openSessionLookup(rows: RowStore, now: () => Date): SessionLooku
     forget: (sessionId) => forget((entry) => entry.sessionId === sessionId),
     forgetUser: (userId) => forget(({ session }) => session.userId === userId),
     forgetOrganization: (orgId) => forget(({ session }) => session.orgId === orgId),
+    forgetAll: () => forget(() => true),
   };
 }
 

@@ -50,6 +50,8 @@ export interface ColumnStore extends ColumnReader {
   readonly awaitedRows: AwaitedRows;
   /** Changes each time a removal begins or ends in this store: rows read before may be gone. */
   removalVersion(): number;
+  /** Calls when a removal here begins or ends. Returns the function to call when one in another process did. */
+  shareRemovals(announce: () => void): () => void;
   /** Answers within two seconds. */
   isReady(): Promise<boolean>;
   /** Names of folders in the data folder with a store that was moved aside: its rows are missing from every result. */
@@ -62,6 +64,8 @@ export interface ColumnStore extends ColumnReader {
   /** Parts that reads found damaged since the start. */
   damagedParts(): readonly DamagedPart[];
   readonly maintenance: ColumnMaintenance;
+  /** After this time running operations fail and new ones are refused: a stopping server does not wait for a store that hangs. */
+  endWithin(ms: number): void;
   /** Waits for running operations, then stops the engine. */
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -94,18 +98,17 @@ export async function openColumnStore(
   const cache = cacheBytesMax === 0 ? undefined : new ReadCache(changes, cacheBytesMax / 2);
   const watch = new ReadWatch();
   const reader = readerOf({ source, withClient, cache, watch });
-  let removalVersion = 0;
-  const onRemoval = (): void => {
-    removalVersion++;
+  const removals = new Removals(() => {
     totals.forget();
     parts.forget();
-  };
-  const writing = { source, operations, withClient, changes, onRemoval };
+  });
+  const writing = { source, operations, withClient, changes, onRemoval: () => removals.noteHere() };
   const { stop, ...maintenance } = openMaintenance({ ...writing, cluster: clusterOf(config), log });
   const totals = new ProfileTotals(reader, maintenance);
   const parts = new PartCache(restarts, cacheBytesMax / 2);
   const totalsReader = cache === undefined ? totals : new TotalsCache(changes, totals);
   const awaitedRows = new AwaitedRows();
+  let ending: NodeJS.Timeout | undefined;
   return {
     ...awaitedRows.reader(reader),
     direct: reader,
@@ -120,7 +123,8 @@ export async function openColumnStore(
       ),
     stackTotals: (range, hours) => readStackTotals(reader, parts, range, hours),
     parts,
-    removalVersion: () => removalVersion,
+    removalVersion: () => removals.version,
+    shareRemovals: (announce) => removals.share(announce),
     isReady: source.isReady,
     quarantined: source.quarantined,
     health: source.health,
@@ -130,12 +134,47 @@ export async function openColumnStore(
     },
     damagedParts: () => damaged.list(),
     maintenance: awaitedRows.maintenance(maintenance),
+    endWithin(ms) {
+      ending = setTimeout(() => interrupt(operations, source, log), ms).unref();
+    },
     async [Symbol.asyncDispose]() {
       stop();
       await operations.finish();
+      clearTimeout(ending);
       await source.close();
     },
   };
+}
+
+function interrupt(operations: OpenOperations, source: ClientSource, log: StoreLog): void {
+  operations.refuseNew();
+  source.interrupt().catch((error: unknown) => log.warn({ err: error }, "column store not disconnected"));
+}
+
+/** Counts the beginnings and ends of removals, which make cached rows wrong. */
+class Removals {
+  readonly #forget: () => void;
+  #announce: (() => void) | undefined;
+  version = 0;
+
+  constructor(forget: () => void) {
+    this.#forget = forget;
+  }
+
+  noteHere(): void {
+    this.#note();
+    this.#announce?.();
+  }
+
+  share(announce: () => void): () => void {
+    this.#announce = announce;
+    return () => this.#note();
+  }
+
+  #note(): void {
+    this.version++;
+    this.#forget();
+  }
 }
 
 type ReadObserver = (feature: string, seconds: number) => void;

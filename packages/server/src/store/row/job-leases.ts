@@ -1,10 +1,13 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { StoreLog } from "#store/log.ts";
 import { type Lease, releaseLease, takeTerm } from "./job-lease.ts";
 import type { RowStore } from "./row-store.ts";
 
 /** Another process takes over from one that died after this time. */
 const lastsMsDefault = 30_000;
+/** A stop does not wait longer for a database that hangs. */
+const releaseMsMax = 5_000;
 
 /** The time for which this process alone may run a job. */
 export interface Term {
@@ -83,16 +86,17 @@ export class JobLeases implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer);
-    await this.#renewing;
-    for (const held of [...this.#held.values()]) {
+    const leases = [...this.#held.values()].map((held) => {
       this.#end(held);
-      await releaseLease(this.#rows, held.lease).catch((error: unknown) =>
-        this.#log.warn(
-          { err: error, job: held.lease.name },
-          "a lease was not released; it expires by itself",
-        ),
+      return held.lease;
+    });
+    const release = () => Promise.all(leases.map((lease) => releaseLease(this.#rows, lease)));
+    const releasing = this.#renewing
+      .then(release)
+      .catch((error: unknown) =>
+        this.#log.warn({ err: error }, "leases were not released; they expire by themselves"),
       );
-    }
+    await Promise.race([releasing, sleep(releaseMsMax, undefined, { ref: false })]);
   }
 
   async #take(name: string): Promise<Term | undefined> {

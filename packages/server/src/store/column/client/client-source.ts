@@ -76,6 +76,8 @@ export interface ClientSource {
   markDoubtful(hours: readonly SeriesHour[]): void;
   doubtfulHours(): readonly SeriesHour[];
   health(): ColumnStoreHealth;
+  /** Ends running requests: they fail. */
+  interrupt(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -108,6 +110,7 @@ export function openServerSource(
       outageCause: undefined,
       lostParts: [],
     }),
+    interrupt: () => client.close(),
     close: () => client.close(),
   };
 }

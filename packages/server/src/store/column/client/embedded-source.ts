@@ -70,6 +70,7 @@ export async function openEmbeddedSource(
     markDoubtful: (hours) => doubtful.mark(hours),
     doubtfulHours: () => doubtful.list(),
     health: () => healthOf(engine),
+    interrupt: disconnect,
     close: async () => {
       await engine.stop();
       await disconnect();

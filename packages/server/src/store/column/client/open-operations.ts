@@ -16,8 +16,12 @@ export class OpenOperations {
     }
   }
 
-  async finish(): Promise<void> {
+  refuseNew(): void {
     this.isFinishing = true;
+  }
+
+  async finish(): Promise<void> {
+    this.refuseNew();
     await Promise.allSettled(this.#running);
   }
 }

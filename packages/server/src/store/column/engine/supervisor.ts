@@ -136,10 +136,12 @@ class Supervisor implements Engine {
 
   async stop(): Promise<void> {
     const { timing, log } = this.#options;
+    // One that does not respond would not respond to this either. Nothing that was acknowledged is lost.
+    const isHung = this.outage() !== undefined;
     this.#isStopping = true;
     this.#address = undefined;
     this.#watchdog.stop();
-    await stopChild(this.#running.child, timing.stopMax, log);
+    await stopChild(this.#running.child, isHung ? 0 : timing.stopMax, log);
   }
 
   #watch(running: RunningChild): void {
