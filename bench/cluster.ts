@@ -1,5 +1,7 @@
 import process from "node:process";
+import { startPostgres } from "@flamekeep/server/testing/postgres";
 import type { Verdict } from "./cluster/judge.ts";
+import { priceOfSecondServer } from "./cluster/price.ts";
 import { runScenarios } from "./cluster/run.ts";
 import { scenarios } from "./cluster/scenarios.ts";
 import { atLeast, atMost, type BenchResult, type Measurement } from "./result.ts";
@@ -8,20 +10,29 @@ const membersMin = 2;
 const membersMax = 4;
 const differencesShown = 10;
 
+/** Word for the measurement of CPU, which comes after the scenarios. */
+const price = "price";
+
 /**
  * BENCH_CLUSTER_ROUNDS (3) says how often, each time with another number of servers; BENCH_CLUSTER_SEED repeats a run, and
- * BENCH_CLUSTER_SCENARIOS chooses scenarios by words of their names, separated by commas.
+ * BENCH_CLUSTER_SCENARIOS chooses scenarios by words of their names, separated by commas; `price` is the CPU of a profile.
  */
 export async function benchCluster(): Promise<BenchResult> {
-  const { BENCH_CLUSTER_ROUNDS, BENCH_CLUSTER_SEED, BENCH_CLUSTER_SCENARIOS } = process.env;
+  const { BENCH_CLUSTER_ROUNDS, BENCH_CLUSTER_SEED, BENCH_CLUSTER_SCENARIOS: words } = process.env;
   const seed = Number(BENCH_CLUSTER_SEED ?? Date.now() % 1_000_000);
   const rounds = Number(BENCH_CLUSTER_ROUNDS ?? membersMax - membersMin + 1);
-  const chosen = Object.entries(scenarios).filter(([name]) => isChosen(name, BENCH_CLUSTER_SCENARIOS));
-  if (chosen.length === 0) throw new Error("BENCH_CLUSTER_SCENARIOS chooses none of the scenarios");
+  const chosen = Object.entries(scenarios).filter(([name]) => isChosen(name, words));
+  if (chosen.length === 0 && !isChosen(price, words))
+    throw new Error("BENCH_CLUSTER_SCENARIOS chooses none of the scenarios");
+  const postgres = await startPostgres();
+  if (postgres === undefined)
+    throw new Error("PostgreSQL is not installed (Debian: apt-get install postgresql)");
+  await using _stop = { [Symbol.asyncDispose]: () => postgres.stop() };
   const verdicts = new Map<string, Verdict[]>(chosen.map(([name]) => [name, []]));
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < (chosen.length === 0 ? 0 : rounds); round++) {
     const members = membersMin + (round % (membersMax - membersMin + 1));
     await runScenarios({
+      postgres,
       members,
       seed: seed + round,
       scenarios: Object.fromEntries(chosen),
@@ -31,10 +42,11 @@ export async function benchCluster(): Promise<BenchResult> {
       },
     });
   }
+  const prices = isChosen(price, words) ? await priceOfSecondServer(postgres, seed) : [];
   return {
     name: "cluster",
-    input: `${rounds} rounds of ${chosen.length} scenarios (seed ${seed}) with ${membersMin} to ${membersMax} servers, compared with one server with the same uploads`,
-    measurements: [...verdicts].flatMap(([name, all]) => measurementsOf(name, all)),
+    input: `${rounds} rounds of ${chosen.length} scenarios (seed ${seed}) with ${membersMin} to ${membersMax} servers, compared with one server with the same uploads; then loads of CPU profiles of about 70 KB`,
+    measurements: [...[...verdicts].flatMap(([name, all]) => measurementsOf(name, all)), ...prices],
   };
 }
 

@@ -7,7 +7,7 @@ import {
   startClickHouse,
   type TestClickHouse,
 } from "@flamekeep/server/testing/clickhouse";
-import { type RunningPostgres, startPostgres } from "@flamekeep/server/testing/postgres";
+import type { RunningPostgres } from "@flamekeep/server/testing/postgres";
 import type { Random } from "#random";
 import { type Balancer, startBalancer } from "./balancer.ts";
 import { lastingPort } from "./lasting-port.ts";
@@ -37,15 +37,14 @@ export const serverSettings = {
   ...(process.env.LOG_LEVEL !== undefined && { LOG_LEVEL: process.env.LOG_LEVEL }),
 };
 
-/** Starts that many servers at the same moment, on empty stores. Throws where PostgreSQL is not installed. */
-export async function startCluster(members: number, random: Random): Promise<Cluster> {
+/** Starts that many servers at the same moment, on empty stores. */
+export async function startCluster(
+  postgres: RunningPostgres,
+  { members, random }: { readonly members: number; readonly random: Random },
+): Promise<Cluster> {
   await using started = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), "flamekeep-cluster-"));
   started.defer(() => rmSync(folder, { recursive: true, force: true }));
-  const postgres = await startPostgres();
-  if (postgres === undefined)
-    throw new Error("PostgreSQL is not installed (Debian: apt-get install postgresql)");
-  started.defer(() => postgres.stop());
   const clickHouse = await startClickHouse({ path: join(folder, "clickhouse"), remove() {} });
   started.defer(() => clickHouse.stop());
   const endpoint = await clickHouse.openEndpoint();
@@ -56,6 +55,7 @@ export async function startCluster(members: number, random: Random): Promise<Clu
     AUTH_SECRET: "a secret that all servers of the cluster have",
     // Longer than the time between two probes of the balancer.
     STOP_DELAY_SECONDS: "1",
+    CLUSTER_ADDRESS: "127.0.0.1",
   };
   const all: Member[] = [];
   started.defer(async () => {

@@ -41,9 +41,7 @@ const ownFields: ReadonlySet<string> = new Set([
 export async function figuresOf(reader: Reader, period: Period): Promise<Figures> {
   const profiles = await listProfiles(reader, period);
   const names = namesOf(profiles);
-  const figures = new Map<string, unknown>([
-    ["profiles", profiles.map(({ profile_id }) => names.get(profile_id))],
-  ]);
+  const figures = new Map<string, unknown>([["profiles", [...names.values()].sort()]]);
   const paths = [...organizationPaths(period), ...servicePaths(profiles, period)];
   await eachOf(paths, async (path) => {
     figures.set(path, withNames(await read(reader, path), names));
@@ -95,7 +93,7 @@ function organizationPaths(period: Period): string[] {
     `http-metrics/paths?${query}&order=requests`,
     `organization/requests?${query}`,
     `functions?${query}&q=main`,
-    `functions/shared?${query}&type=cpu`,
+    `functions/shared?${query}&type=cpu&q=json&limit=100`,
   ];
 }
 
@@ -172,8 +170,16 @@ async function get({ url, headers }: Reader, path: string): Promise<Response> {
 }
 
 function withNames(reply: unknown, names: ReadonlyMap<string, string>): unknown {
-  const text = JSON.stringify(reply, (key, value) => (ownFields.has(key) ? undefined : value));
+  const text = JSON.stringify(reply, (key, value) => {
+    if (ownFields.has(key)) return undefined;
+    // Functions of the same cost have no order.
+    return key === "functions" && Array.isArray(value) ? value.toSorted(byText) : value;
+  });
   return JSON.parse(text, (_, value) => (typeof value === "string" ? (names.get(value) ?? value) : value));
+}
+
+function byText(a: unknown, b: unknown): number {
+  return JSON.stringify(a) < JSON.stringify(b) ? -1 : 1;
 }
 
 async function eachOf<T>(values: readonly T[], use: (value: T) => Promise<void>): Promise<void> {

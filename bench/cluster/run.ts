@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { signUp } from "@flamekeep/e2e/sign-up";
+import type { RunningPostgres } from "@flamekeep/server/testing/postgres";
 import { Random } from "#random";
 import { startServer } from "#server-process";
 import { serverSettings, startCluster } from "./cluster.ts";
@@ -10,6 +11,8 @@ import type { Scenario } from "./scenarios.ts";
 import { periodAt } from "./uploads.ts";
 
 export interface RunOptions {
+  /** In which the cluster gets an empty database. */
+  readonly postgres: RunningPostgres;
   readonly members: number;
   readonly seed: number;
   readonly scenarios: Readonly<Record<string, Scenario>>;
@@ -19,13 +22,14 @@ export interface RunOptions {
 
 /** Runs the scenarios one after the other on one cluster, each with a new organization, and next to it a single server with the built-in stores. */
 export async function runScenarios({
+  postgres,
   members,
   seed,
   scenarios,
   onVerdict,
 }: RunOptions): Promise<ReadonlyMap<string, Verdict>> {
   const random = new Random(seed);
-  await using cluster = await startCluster(members, random);
+  await using cluster = await startCluster(postgres, { members, random });
   await using one = await startOne();
   const verdicts = new Map<string, Verdict>();
   for (const [name, scenario] of Object.entries(scenarios)) {

@@ -5,8 +5,8 @@ import { type Left, removeUnderLoad } from "./remove-service.ts";
 import { type Stage, send, underLoad } from "./stage.ts";
 import { mixedSeries, recordedSnapshots } from "./uploads.ts";
 
-/** Uploads of each kind of the scenario that sends them everywhere. */
-const everywhereUploads = 12;
+/** Uploads of each of eight series: 600 in all. */
+const everywhereUploads = 75;
 const hangMs = 20_000;
 const awayMs = 8000;
 const settleMs = 2000;
@@ -15,33 +15,14 @@ const settleMs = 2000;
 export type Scenario = (stage: Stage) => Promise<Left | void>;
 
 export const scenarios: Readonly<Record<string, Scenario>> = {
-  "alternating snapshots": async (stage) => {
-    const { members } = stage.cluster;
-    for (const type of ["memory", "mutex", "block"] as const) {
-      for (const [number, upload] of recordedSnapshots("catalog", type, stage.period).entries())
-        await send(stage, upload, members[number % members.length]!.url);
-    }
-  },
-
-  "the same upload everywhere": async (stage) => {
-    for (let number = 0; number < everywhereUploads; number++) {
-      for (const series of mixedSeries(stage.period)) {
-        const upload = series(number);
-        await Promise.all(stage.cluster.members.map(({ url }) => send(stage, upload, url)));
-      }
-    }
-  },
-
+  "alternating snapshots": alternatingSnapshots,
+  "the same upload everywhere": (stage) => everywhere(stage, everywhereUploads),
   "a service removed under load": removeUnderLoad,
 
   "members killed": (stage) =>
     underLoad(stage, async () => {
-      for (const member of inRandomOrder(stage.cluster.members, stage.random)) {
-        await sleep(stage.random.between(500, settleMs));
-        await member.kill();
-        await sleep(stage.random.between(0, settleMs));
-        await member.start();
-      }
+      for (const member of inRandomOrder(stage.cluster.members, stage.random))
+        await killAndStart(member, stage);
     }),
 
   "the column store killed": (stage) =>
@@ -114,6 +95,32 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       stage.cluster.removeMember(member);
     }),
 };
+
+/** Growing counters of one process, each snapshot at the next member. */
+export async function alternatingSnapshots(stage: Stage): Promise<void> {
+  const { members } = stage.cluster;
+  for (const type of ["memory", "mutex", "block"] as const) {
+    for (const [number, upload] of recordedSnapshots("catalog", type, stage.period).entries())
+      await send(stage, upload, members[number % members.length]!.url);
+  }
+}
+
+/** Each upload at all members at the same moment, as proxies and senders do that try again. */
+export async function everywhere(stage: Stage, uploadsOfSeries: number): Promise<void> {
+  for (let number = 0; number < uploadsOfSeries; number++) {
+    for (const series of mixedSeries(stage.period)) {
+      const upload = series(number);
+      await Promise.all(stage.cluster.members.map(({ url }) => send(stage, upload, url)));
+    }
+  }
+}
+
+export async function killAndStart(member: Member, { random }: Stage): Promise<void> {
+  await sleep(random.between(settleMs / 4, settleMs));
+  await member.kill();
+  await sleep(random.between(0, settleMs));
+  await member.start();
+}
 
 function anyOf({ cluster, random }: Stage): Member {
   return cluster.members[Math.floor(random.between(0, cluster.members.length))]!;

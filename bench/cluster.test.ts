@@ -1,0 +1,31 @@
+import { sharedPostgres } from "@flamekeep/server/testing/postgres";
+import { expect, test } from "vitest";
+import { runScenarios } from "./cluster/run.ts";
+import { alternatingSnapshots, everywhere, killAndStart } from "./cluster/scenarios.ts";
+import { type Stage, underLoad } from "./cluster/stage.ts";
+import { cpuSeries, requestSeries } from "./cluster/uploads.ts";
+
+const everywhereUploads = 3;
+
+/** `npm run bench:cluster` has them one by one, with up to four servers, and many more. */
+async function someOfAll(stage: Stage): Promise<void> {
+  await alternatingSnapshots(stage);
+  await everywhere(stage, everywhereUploads);
+  // Growth that the killed server had acknowledged, and not stored, may be shown at the next snapshot of its process.
+  const withoutCounters = [cpuSeries("gateway", stage.period), requestSeries("gateway", stage.period)];
+  await underLoad(stage, () => killAndStart(stage.cluster.members[0]!, stage), withoutCounters);
+}
+
+test("two servers behind a balancer have the figures of one: snapshots in turn, uploads at both, a kill", async (context) => {
+  const postgres = await sharedPostgres();
+  if (postgres === undefined) return context.skip("PostgreSQL is not installed");
+  const verdicts = await runScenarios({ postgres, members: 2, seed: 7, scenarios: { someOfAll } });
+  const verdict = verdicts.get("someOfAll");
+  expect(verdict).toMatchObject({
+    lost: 0,
+    differences: [],
+    rows: { doubledProfiles: 0, doubledOriginals: 0, countedWrongly: 0, unknownStacks: 0 },
+  });
+  expect(verdict?.acknowledged).toBeGreaterThan(70);
+  expect(verdict?.figures).toBeGreaterThan(100);
+});
