@@ -177,6 +177,9 @@ async function memoryOf({ env, uploads }: LargeUpload, body: Uint8Array<ArrayBuf
   return watch.peakBytes - idleBytes;
 }
 
-function send(account: Account, recording: Uint8Array, minutesAgo: number): Promise<string> {
-  return account.send(Buffer.from(recording), `service=bench&started_at=${Date.now() - minutesAgo * 60_000}`);
+async function send(account: Account, body: Uint8Array, minutesAgo: number): Promise<void> {
+  const query = `service=bench&started_at=${Date.now() - minutesAgo * 60_000}`;
+  const profileId: string | undefined = await account.send(Buffer.from(body), query);
+  // Memory of a refused upload says nothing.
+  if (profileId === undefined) throw new Error("The large upload was refused.");
 }
