@@ -85,6 +85,11 @@ export function openKeyLookup(
     record().catch((err: unknown) => log.warn({ err, keyId }, "failed to record the last use of an API key"));
   }
 
+  function forgetWhere(isConcerned: (entry: Entry, publicId: string) => boolean): void {
+    forgotten++;
+    for (const [publicId, entry] of entries) if (isConcerned(entry, publicId)) entries.delete(publicId);
+  }
+
   return {
     async find(text) {
       const parts = parseApiKey(text);
@@ -98,18 +103,9 @@ export function openKeyLookup(
       const { orgId, keyId, scope, orgRetentionDays, ownLimits, expiresAt } = entry;
       return { orgId, keyId, scope, orgRetentionDays, ownLimits, expiresAt };
     },
-    forget(publicId) {
-      forgotten++;
-      entries.delete(publicId);
-    },
-    forgetOrganization(orgId) {
-      forgotten++;
-      for (const [publicId, entry] of entries) if (entry.orgId === orgId) entries.delete(publicId);
-    },
-    forgetAll() {
-      forgotten++;
-      entries.clear();
-    },
+    forget: (publicId) => forgetWhere((_, id) => id === publicId),
+    forgetOrganization: (orgId) => forgetWhere((entry) => entry.orgId === orgId),
+    forgetAll: () => forgetWhere(() => true),
   };
 }
 

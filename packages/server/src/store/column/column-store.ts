@@ -1,5 +1,5 @@
 import type { StoreLog } from "#store/log.ts";
-import { noSchemaLock, type SchemaLock } from "#store/row/schema-lock.ts";
+import { noSchemaLock, type SchemaLock } from "#store/schema-lock.ts";
 import { traceQuery } from "#telemetry/trace-context.ts";
 import { AwaitedRows } from "./awaited-rows.ts";
 import { type ColumnClient, type QueryObserver, toRows } from "./client/client.ts";
@@ -83,11 +83,8 @@ export async function openColumnStore(
   schemaLock: SchemaLock = noSchemaLock,
 ): Promise<ColumnStore> {
   let observeQuery: QueryObserver = () => undefined;
-  const source = await openSource(config, log, {
-    stopped,
-    schemaLock,
-    observe: (...query) => observeQuery(...query),
-  });
+  const observe: QueryObserver = (...query) => observeQuery(...query);
+  const source = await openSource(config, log, { stopped, schemaLock, observe });
   const operations = new OpenOperations();
   const damaged = new DamagedParts(log);
   const withClient = <T>(operation: (client: ColumnClient) => Promise<T>): Promise<T> =>
@@ -102,13 +99,12 @@ export async function openColumnStore(
     totals.forget();
     parts.forget();
   });
-  const writing = { source, operations, withClient, changes, onRemoval: () => removals.noteHere() };
+  const writing = { source, operations, withClient, changes, onRemoval: removals.noteHere };
   const { stop, ...maintenance } = openMaintenance({ ...writing, cluster: clusterOf(config), log });
   const totals = new ProfileTotals(reader, maintenance);
   const parts = new PartCache(restarts, cacheBytesMax / 2);
   const totalsReader = cache === undefined ? totals : new TotalsCache(changes, totals);
   const awaitedRows = new AwaitedRows();
-  let ending: NodeJS.Timeout | undefined;
   return {
     ...awaitedRows.reader(reader),
     direct: reader,
@@ -134,13 +130,10 @@ export async function openColumnStore(
     },
     damagedParts: () => damaged.list(),
     maintenance: awaitedRows.maintenance(maintenance),
-    endWithin(ms) {
-      ending = setTimeout(() => interrupt(operations, source, log), ms).unref();
-    },
+    endWithin: (ms) => void setTimeout(() => interrupt(operations, source, log), ms).unref(),
     async [Symbol.asyncDispose]() {
       stop();
       await operations.finish();
-      clearTimeout(ending);
       await source.close();
     },
   };
@@ -161,10 +154,10 @@ class Removals {
     this.#forget = forget;
   }
 
-  noteHere(): void {
+  readonly noteHere = (): void => {
     this.#note();
     this.#announce?.();
-  }
+  };
 
   share(announce: () => void): () => void {
     this.#announce = announce;

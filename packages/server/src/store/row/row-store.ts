@@ -10,13 +10,13 @@ import {
 import { Migrator } from "kysely/migration";
 import type { StoreLog } from "#store/log.ts";
 import { placeOf, reach } from "#store/reach.ts";
+import { noSchemaLock, openSchemaLock, type SchemaLock } from "#store/schema-lock.ts";
 import { isNewerSchema } from "#store/schema-version.ts";
 import { StoreLocked, StoreRefused, StoreUnavailable } from "#store/unavailable.ts";
 import { rowMigrations } from "./migrations.ts";
 import { postgresDialect } from "./postgres.ts";
 import { makeRoom } from "./reserved-room.ts";
 import type { Database, RowStore, RowStoreConfig } from "./schema.ts";
-import { noSchemaLock, openSchemaLock, type SchemaLock } from "./schema-lock.ts";
 import { sqliteDialect } from "./sqlite-driver.ts";
 
 export type { Database, RowStore, RowStoreConfig } from "./schema.ts";

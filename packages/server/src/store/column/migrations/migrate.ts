@@ -4,7 +4,7 @@ import type { ColumnClient } from "#store/column/client/client.ts";
 import { maintenanceQuery } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
 import type { StoreLog } from "#store/log.ts";
-import type { SchemaLock } from "#store/row/schema-lock.ts";
+import type { SchemaLock } from "#store/schema-lock.ts";
 import { isNewerSchema } from "#store/schema-version.ts";
 import type { SqlFile } from "#store/sql-files.ts";
 import { StoreRefused } from "#store/unavailable.ts";

@@ -22,7 +22,7 @@ import { Count } from "#store/column/values.ts";
 import type { StoreLog } from "#store/log.ts";
 import type { ObjectsForOriginals } from "#store/payloads/object-moves.ts";
 import { openPayloadLog } from "#store/payloads/payload-log.ts";
-import { noSchemaLock } from "#store/row/schema-lock.ts";
+import { noSchemaLock } from "#store/schema-lock.ts";
 import type { ServiceRemoval } from "#store/row/service-removals.ts";
 import { StoreRefused } from "#store/unavailable.ts";
 import { type Copied, copyRows, daysOf } from "./copy-rows.ts";

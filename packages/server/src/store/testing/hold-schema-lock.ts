@@ -1,6 +1,6 @@
 /** Takes the lock of the column store's schema in the database of its argument, reports that, and keeps it. */
 import process from "node:process";
-import { openSchemaLock } from "#store/row/schema-lock.ts";
+import { openSchemaLock } from "#store/schema-lock.ts";
 import { quietLog } from "#store/testing/backends.ts";
 
 await openSchemaLock(
