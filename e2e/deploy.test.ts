@@ -9,9 +9,7 @@ const read = (file: string) => readFileSync(`${root}${file}`, "utf8");
 const namesIn = (file: string) =>
   new Set([...read(file).matchAll(/^ {2}"?([A-Z][A-Z\d_]+)"?[:,]/gm)].map(([, name]) => name!));
 const settings = new Set(
-  ["settings.ts", "network-settings.ts", "object-storage-settings.ts", "pull-settings.ts"].flatMap((name) => [
-    ...namesIn(`packages/server/src/context/${name}`),
-  ]),
+  globSync("packages/server/src/context/*settings.ts", { cwd: root }).flatMap((file) => [...namesIn(file)]),
 );
 const secrets = namesIn("packages/server/src/context/environment.ts");
 /** How long the server may take for accepted work after STOP_DELAY_SECONDS. */
@@ -184,7 +182,8 @@ describe("the chart", () => {
           String(containerPort),
         ]),
       );
-      expect(ports).toEqual({ http: env.PORT, grpc: env.GRPC_PORT });
+      const { PORT, GRPC_PORT, CLUSTER_PORT } = env;
+      expect(ports).toEqual({ http: PORT, grpc: GRPC_PORT, ...(CLUSTER_PORT && { cluster: CLUSTER_PORT }) });
       for (const probe of ["startupProbe", "readinessProbe", "livenessProbe"]) {
         const { path, port } = container[probe].httpGet;
         expect([port, (await fetch(inject("flamekeepUrl") + path)).status]).toEqual(["http", 200]);
@@ -200,6 +199,19 @@ describe("the chart", () => {
       const read = containers[0].env.filter(({ name }: { name: string }) => name.endsWith("_FILE"));
       expect(read.map(({ value }: { value: string }) => value)).toEqual(files);
       expect(files.length).toBeGreaterThan(1);
+    }
+  });
+
+  test("lets pods of the release alone reach the private port of their servers, at the address of the pod", () => {
+    const shared = charts.filter(({ documents }) => workloadOf(documents).kind === "Deployment");
+    expect(shared.map(({ name }) => name)).toEqual(["external-stores", "several-servers"]);
+    for (const { documents } of shared) {
+      const { template, selector } = workloadOf(documents).spec;
+      const { ingress } = documents.find(({ kind }) => kind === "NetworkPolicy")!.spec;
+      expect(ingress.at(-1)).toEqual({ ports: [{ port: "cluster" }], from: [{ podSelector: selector }] });
+      const [{ env }] = template.spec.containers;
+      const address = env.find(({ name }: { name: string }) => name === "CLUSTER_ADDRESS");
+      expect(address.valueFrom).toEqual({ fieldRef: { fieldPath: "status.podIP" } });
     }
   });
 

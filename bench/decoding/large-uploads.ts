@@ -180,6 +180,6 @@ async function memoryOf({ env, uploads }: LargeUpload, body: Uint8Array<ArrayBuf
 async function send(account: Account, body: Uint8Array, minutesAgo: number): Promise<void> {
   const query = `service=bench&started_at=${Date.now() - minutesAgo * 60_000}`;
   const profileId: string | undefined = await account.send(Buffer.from(body), query);
-  // Memory of a refused upload says nothing.
-  if (profileId === undefined) throw new Error("The large upload was refused.");
+  // Memory of a rejected upload says nothing.
+  if (profileId === undefined) throw new Error("The large upload was rejected.");
 }

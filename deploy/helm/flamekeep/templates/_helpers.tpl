@@ -76,6 +76,10 @@ spec:
           containerPort: 4040
         - name: grpc
           containerPort: 4317
+        {{- if .Values.externalStores }}
+        - name: cluster
+          containerPort: 4041
+        {{- end }}
       env:
         - name: PUBLIC_URL
           value: {{ .Values.publicUrl | quote }}
@@ -93,6 +97,13 @@ spec:
         # Uploads are answered once they are in ClickHouse: the pod has no volume that outlives it.
         - name: ACKNOWLEDGE
           value: stored
+        # Where the other pods reach this one (docs/operate/cluster.md).
+        - name: CLUSTER_ADDRESS
+          valueFrom:
+            fieldRef:
+              fieldPath: status.podIP
+        - name: CLUSTER_PORT
+          value: "4041"
         {{- end }}
         {{- range $name, $value := .Values.settings }}
         - name: {{ $name }}
