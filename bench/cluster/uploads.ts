@@ -71,7 +71,7 @@ function recordedFiles(service: string, type: string): readonly Buffer[] {
 }
 
 /** Heaps of a process: its allocations since it began, and those in use. */
-export function heapSeries(service: string, instance: string, period: Period): Series {
+function heapSeries(service: string, instance: string, period: Period): Series {
   return (number) => {
     const allocated = [1000 + number, 64_000 + 1009 * number];
     const kept = [500 + Math.floor(number / 3), 4000 + 17 * Math.floor(number / 3)];
@@ -88,7 +88,7 @@ export function heapSeries(service: string, instance: string, period: Period): S
 }
 
 /** How often and how long a process has waited for locks since it began. */
-export function lockSeries(service: string, instance: string, period: Period): Series {
+function lockSeries(service: string, instance: string, period: Period): Series {
   return (number) => {
     const often = `${1000 + number},${1_000_000 + 1009 * number}`;
     const seldom = `${500 + Math.floor(number / 3)},${10_000 + 17 * Math.floor(number / 3)}`;

@@ -39,6 +39,7 @@ export {
   waitsForCaller,
 } from "./describe/waiting-frames.ts";
 export { FramePattern } from "./drop-frames/drop-frames.ts";
+export type { ProfileStacks } from "./fast-reader/fast-profile.ts";
 export { otlpOfJson } from "./formats/otlp/otlp-json.ts";
 export type { Field as OtlpField, Message as OtlpMessage } from "./formats/otlp/schema.ts";
 export { type OtlpPart, splitOtlp } from "./formats/otlp/split-otlp.ts";
@@ -75,6 +76,7 @@ export { matchFunctions, side } from "./names/match-functions.ts";
 export { sourcePath } from "./names/source-path.ts";
 export { processIdentity } from "./read/process-identity.ts";
 export { type ReadResult, readProfile } from "./read/read-profile.ts";
+export { readLabelledStacks, readStacks } from "./read-stacks.ts";
 export { diffStacks, foldStacks, mergeStacks } from "./stacks/combine-stacks.ts";
 export { hashStacks, type StackIds } from "./stacks/hash-stacks.ts";
 export { LibraryEntries, libraryOf } from "./stacks/library-entries.ts";
@@ -85,7 +87,6 @@ export {
   type TypeOfTable,
   withoutGaugeDifferences,
 } from "./stacks/pair-stacks.ts";
-export { type ProfileStacks, readLabelledStacks, readStacks } from "./stacks/read-stacks.ts";
 export { sumStacks } from "./stacks/sum-stacks.ts";
 export { sumOf, totalOf } from "./stacks/total-of.ts";
 export { WireReader } from "./wire/wire-reader.ts";

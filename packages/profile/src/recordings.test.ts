@@ -4,8 +4,8 @@ import { readerOf } from "./formats/sniff.ts";
 import { defaultLimits, type ReadLimits } from "./model/limits.ts";
 import type { StackTable } from "./model/stack-table.ts";
 import { readProfile } from "./read/read-profile.ts";
+import { readStacks } from "./read-stacks.ts";
 import { diffStacks, mergeStacks } from "./stacks/combine-stacks.ts";
-import { readStacks } from "./stacks/read-stacks.ts";
 import { sumStacks } from "./stacks/sum-stacks.ts";
 import { totalOf } from "./stacks/total-of.ts";
 import {

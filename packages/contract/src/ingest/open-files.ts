@@ -25,7 +25,6 @@ const OpenedFile = z
     expires_at: Instant.meta({ description: "When the links end." }),
   })
   .meta({ id: "OpenedFile" });
-export type OpenedFile = z.output<typeof OpenedFile>;
 
 const endpoint = endpointIn("Sharing");
 

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { foldStacks } from "#stacks/combine-stacks.ts";
-import { readLabelledStacks } from "#stacks/read-stacks.ts";
 import { sumStacks } from "#stacks/sum-stacks.ts";
 import { writeProfile } from "#write/write-profile.ts";
+import { readLabelledStacks } from "../read-stacks.ts";
 import { profileOf } from "../testing/profile-of.ts";
 import { measuresOf } from "./profile-type.ts";
 import { samplesWithMeasures, withMeasures } from "./select-measures.ts";

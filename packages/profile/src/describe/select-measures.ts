@@ -1,7 +1,7 @@
+import type { ProfileStacks } from "#fast-reader/fast-profile.ts";
 import type { SampleLabels } from "#labels/sample-labels.ts";
 import type { LabelColumns, Profile, SampleColumns, ValueColumn } from "#model/profile.ts";
 import type { ValueType } from "#model/stack-table.ts";
-import type { ProfileStacks } from "#stacks/read-stacks.ts";
 import { keptRows, lists, picked, rowsOf } from "#stacks/stack-rows.ts";
 import { isSame, type Measure } from "./measures.ts";
 

@@ -5,9 +5,9 @@ import { readFastProfile } from "#fast-reader/fast-profile.ts";
 import { defaultLimits } from "#model/limits.ts";
 import type { Profile } from "#model/profile.ts";
 import { readProfile } from "#read/read-profile.ts";
-import { readStacks } from "#stacks/read-stacks.ts";
 import { sumStacks } from "#stacks/sum-stacks.ts";
 import { writeProfile } from "#write/write-profile.ts";
+import { readStacks } from "../read-stacks.ts";
 import { block, bytesOf, number, packed } from "../testing/proto.ts";
 import { droppedFunctions, withoutDroppedFrames } from "./drop-frames.ts";
 

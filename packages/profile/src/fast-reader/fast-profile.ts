@@ -1,6 +1,6 @@
 import { type ReadLabels, sampleLabels } from "#labels/sample-labels.ts";
 import { releaseScratch } from "#memory/growable.ts";
-import type { ReadLimits } from "#model/limits.ts";
+import type { ReadLimits, Trimmed } from "#model/limits.ts";
 import { Refusal } from "#model/profile-error.ts";
 import type { StackTable } from "#model/stack-table.ts";
 import type { Bytes } from "#model/units.ts";
@@ -39,6 +39,11 @@ export interface FastProfile extends ProfileHeader {
   readonly sampleCount: number;
   /** Undefined if no sample has a label, and if labels were not asked for. */
   readonly labels: ReadLabels | undefined;
+}
+
+/** A profile whose samples are summed by stack. */
+export interface ProfileStacks extends FastProfile {
+  readonly trimmed: Trimmed;
 }
 
 /**

@@ -7,9 +7,9 @@ import { defaultLimits } from "#model/limits.ts";
 import { withoutShapes } from "#names/function-name.ts";
 import { readProfile } from "#read/read-profile.ts";
 import { foldStacks } from "#stacks/combine-stacks.ts";
-import { readLabelledStacks } from "#stacks/read-stacks.ts";
 import { sumStacks } from "#stacks/sum-stacks.ts";
 import { totalOf } from "#stacks/total-of.ts";
+import { readLabelledStacks } from "../read-stacks.ts";
 
 const folder = new URL("../fixtures/", import.meta.url);
 

@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { labelTotals } from "#describe/label-totals.ts";
+import type { ProfileStacks } from "#fast-reader/fast-profile.ts";
 import { defaultLimits } from "#model/limits.ts";
 import type { LabelColumns, Profile } from "#model/profile.ts";
 import { readProfile } from "#read/read-profile.ts";
-import { type ProfileStacks, readLabelledStacks } from "#stacks/read-stacks.ts";
 import { writeProfile } from "#write/write-profile.ts";
+import { readLabelledStacks } from "../read-stacks.ts";
 import { profileOf } from "../testing/index.ts";
 import { block, bytesOf, number, packed } from "../testing/proto.ts";
 import { inflatedRecording, labelsOfRecordings, recordedProfiles } from "../testing/recordings.ts";

@@ -1,7 +1,7 @@
+import type { ProfileStacks } from "#fast-reader/fast-profile.ts";
 import type { ValueColumn } from "#model/profile.ts";
 import type { FrameTable, StackTable, ValueType } from "#model/stack-table.ts";
 import type { Nanoseconds } from "#model/units.ts";
-import type { ProfileStacks } from "./read-stacks.ts";
 
 /** One sample type of a table. */
 export interface TypeOfTable {

@@ -5,9 +5,9 @@ import { profileTypeOf } from "#describe/profile-type.ts";
 import { defaultLimits, type ReadLimits } from "#model/limits.ts";
 import type { Profile } from "#model/profile.ts";
 import { readProfile } from "#read/read-profile.ts";
-import { readStacks } from "#stacks/read-stacks.ts";
 import { sumStacks } from "#stacks/sum-stacks.ts";
 import { totalOf } from "#stacks/total-of.ts";
+import { readStacks } from "../../read-stacks.ts";
 import { isFullLength } from "../../testing/full-length.ts";
 import { recordingOf } from "../../testing/recording-of.ts";
 

@@ -5,9 +5,9 @@ import { profileTypeOf } from "#describe/profile-type.ts";
 import { defaultLimits, type ReadLimits } from "#model/limits.ts";
 import { readProfile } from "#read/read-profile.ts";
 import { foldStacks } from "#stacks/combine-stacks.ts";
-import { readLabelledStacks } from "#stacks/read-stacks.ts";
 import { sumStacks } from "#stacks/sum-stacks.ts";
 import { totalOf } from "#stacks/total-of.ts";
+import { readLabelledStacks } from "../../read-stacks.ts";
 
 const folder = new URL("../../fixtures/json/", import.meta.url);
 const recorded = (name: string) => gunzipSync(readFileSync(new URL(`${name}.gz`, folder)));

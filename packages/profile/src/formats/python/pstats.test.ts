@@ -5,8 +5,8 @@ import { profileTypeOf } from "#describe/profile-type.ts";
 import { defaultLimits, type ReadLimits } from "#model/limits.ts";
 import { readProfile } from "#read/read-profile.ts";
 import { foldStacks } from "#stacks/combine-stacks.ts";
-import { readStacks } from "#stacks/read-stacks.ts";
 import { sumStacks } from "#stacks/sum-stacks.ts";
+import { readStacks } from "../../read-stacks.ts";
 
 const folder = new URL("../../fixtures/dumps/", import.meta.url);
 const recorded = readFileSync(new URL("cprofile.py3.11.prof", folder));

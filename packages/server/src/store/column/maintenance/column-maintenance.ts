@@ -57,7 +57,7 @@ export interface ColumnMaintenance {
 }
 
 /** For how long this process alone may roll up. */
-export interface RollUpTerm {
+interface RollUpTerm {
   /** Higher for each next process. */
   readonly number: number;
   readonly ended: AbortSignal;

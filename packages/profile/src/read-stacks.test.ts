@@ -7,17 +7,17 @@ import { labelsOfSamples, type ReadLabels } from "#labels/sample-labels.ts";
 import { defaultLimits, type ReadLimits } from "#model/limits.ts";
 import type { Profile } from "#model/profile.ts";
 import { readProfile } from "#read/read-profile.ts";
+import { sumSamples } from "#stacks/sum-stacks.ts";
 import { writeProfile } from "#write/write-profile.ts";
-import { corpus } from "../testing/corpus.ts";
-import { isFullLength } from "../testing/full-length.ts";
-import { profileOf } from "../testing/index.ts";
-import { block, bytesOf, number, packed } from "../testing/proto.ts";
 import { readLabelledStacks, readStacks } from "./read-stacks.ts";
-import { sumSamples } from "./sum-stacks.ts";
+import { corpus } from "./testing/corpus.ts";
+import { isFullLength } from "./testing/full-length.ts";
+import { profileOf } from "./testing/index.ts";
+import { block, bytesOf, number, packed } from "./testing/proto.ts";
 
 /** Comparing two readings of a large profile takes a second. */
 const shortBytesMax = 100_000;
-const recorded = new URL("../fixtures/", import.meta.url);
+const recorded = new URL("./fixtures/", import.meta.url);
 const collected = new URL("open/", corpus);
 
 /** The result of the general reader, as plain data. */

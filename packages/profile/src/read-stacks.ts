@@ -1,18 +1,19 @@
-import { type FastProfile, fastBytesMax, frameText, readFastProfile } from "#fast-reader/fast-profile.ts";
+import {
+  type FastProfile,
+  fastBytesMax,
+  frameText,
+  type ProfileStacks,
+  readFastProfile,
+} from "#fast-reader/fast-profile.ts";
 import { pprofOfOtlp } from "#formats/otlp/pprof-of-otlp.ts";
 import { isOtlpRequest } from "#formats/otlp/request.ts";
 import { beginsAsPprof, readerOf } from "#formats/sniff.ts";
 import { labelsOfSamples } from "#labels/sample-labels.ts";
-import { defaultLimits, nothingTrimmed, type ReadLimits, type Trimmed } from "#model/limits.ts";
+import { defaultLimits, nothingTrimmed, type ReadLimits } from "#model/limits.ts";
 import type { Profile } from "#model/profile.ts";
 import { type ProfileError, Refusal } from "#model/profile-error.ts";
 import { type ReadResult, readProfile } from "#read/read-profile.ts";
-import { sumSamples } from "./sum-stacks.ts";
-
-/** A profile whose samples are summed by stack. */
-export interface ProfileStacks extends FastProfile {
-  readonly trimmed: Trimmed;
-}
+import { sumSamples } from "#stacks/sum-stacks.ts";
 
 /**
  * `sumStacks` of `readProfile`, in half the time for profiles in the form in which profilers write them. The columns of
