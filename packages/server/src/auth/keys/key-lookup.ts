@@ -52,7 +52,7 @@ export function openKeyLookup(
   audit: Pick<AuditLog, "record">,
 ): KeyLookup {
   const entries = new Map<string, Entry>();
-  const uses = new KeyUses(rows, log, audit);
+  const recordedAt = new Map<string, number>();
   let forgotten = 0;
 
   async function read(publicId: string, at: number): Promise<Entry | undefined> {
@@ -65,7 +65,6 @@ export function openKeyLookup(
     return entry;
   }
 
-<<<<<<< HEAD
   function recordUse({ orgId, keyId, name, wasUsed }: Entry, at: Date): void {
     if (at.getTime() - (recordedAt.get(keyId) ?? Number.NEGATIVE_INFINITY) < useRecordedMs) return;
     if (recordedAt.size >= entriesMax) recordedAt.clear();
@@ -91,8 +90,6 @@ export function openKeyLookup(
     for (const [publicId, entry] of entries) if (isConcerned(entry, publicId)) entries.delete(publicId);
   }
 
-=======
->>>>>>> 5ca5dff6 (profile: read-stacks stands above formats; long functions are split)
   return {
     async find(text) {
       const parts = parseApiKey(text);
@@ -102,7 +99,7 @@ export function openKeyLookup(
       const isFresh = cached !== undefined && at.getTime() - cached.readAt < freshMs;
       const entry = isFresh ? cached : await read(parts.publicId, at.getTime());
       if (entry === undefined || !isSameHash(entry.secretHash, hashApiKey(text))) return undefined;
-      if (!hasExpired(entry, at)) uses.record(entry, at);
+      if (!hasExpired(entry, at)) recordUse(entry, at);
       const { orgId, keyId, scope, orgRetentionDays, ownLimits, expiresAt } = entry;
       return { orgId, keyId, scope, orgRetentionDays, ownLimits, expiresAt };
     },
@@ -110,45 +107,6 @@ export function openKeyLookup(
     forgetOrganization: (orgId) => forgetWhere((entry) => entry.orgId === orgId),
     forgetAll: () => forgetWhere(() => true),
   };
-}
-
-/** Writes the last use of each key. */
-class KeyUses {
-  readonly #rows: RowStore;
-  readonly #log: StoreLog;
-  readonly #audit: Pick<AuditLog, "record">;
-  readonly #recordedAt = new Map<string, number>();
-
-  constructor(rows: RowStore, log: StoreLog, audit: Pick<AuditLog, "record">) {
-    this.#rows = rows;
-    this.#log = log;
-    this.#audit = audit;
-  }
-
-  /** Not awaited: the reply to the sender does not depend on this time. */
-  record(key: Entry, at: Date): void {
-    const { keyId } = key;
-    if (at.getTime() - (this.#recordedAt.get(keyId) ?? Number.NEGATIVE_INFINITY) < useRecordedMs) return;
-    if (this.#recordedAt.size >= entriesMax) this.#recordedAt.clear();
-    this.#recordedAt.set(keyId, at.getTime());
-    this.#write(key, at).catch((err: unknown) =>
-      this.#log.warn({ err, keyId }, "failed to record the last use of an API key"),
-    );
-  }
-
-  async #write({ orgId, keyId, name, wasUsed }: Entry, at: Date): Promise<void> {
-    const use = this.#rows
-      .updateTable("apiKeys")
-      .set({ lastUsedAt: at.toISOString() })
-      .where("orgId", "=", orgId)
-      .where("id", "=", keyId);
-    if (wasUsed) return void (await use.execute());
-    // Several servers may see the key for the first time; one of them records that.
-    const firstUse = use.where("lastUsedAt", "is", null);
-    if (!(await changesRow(firstUse))) return void (await use.execute());
-    const actor = { kind: "key", id: keyId } as const;
-    await this.#audit.record(orgId, { event: "key.first_used", actor, target: name });
-  }
 }
 
 async function readEntry(rows: RowStore, publicId: string, readAt: number): Promise<Entry | undefined> {

@@ -82,14 +82,9 @@ export async function openColumnStore(
   stopped?: AbortSignal,
   schemaLock: SchemaLock = noSchemaLock,
 ): Promise<ColumnStore> {
-<<<<<<< HEAD
   let observeQuery: QueryObserver = () => undefined;
   const observe: QueryObserver = (...query) => observeQuery(...query);
   const source = await openSource(config, log, { stopped, schemaLock, observe });
-=======
-  const watch = new StoreWatch();
-  const source = await openSource(config, log, { stopped, schemaLock, observe: watch.noteQuery });
->>>>>>> 5ca5dff6 (profile: read-stacks stands above formats; long functions are split)
   const operations = new OpenOperations();
   const damaged = new DamagedParts(log);
   const withClient = <T>(operation: (client: ColumnClient) => Promise<T>): Promise<T> =>
@@ -98,6 +93,7 @@ export async function openColumnStore(
   const changes = new Changes(restarts);
   const cacheBytesMax = cacheBytesOf(config);
   const cache = cacheBytesMax === 0 ? undefined : new ReadCache(changes, cacheBytesMax / 2);
+  const watch = new ReadWatch();
   const reader = readerOf({ source, withClient, cache, watch });
   const removals = new Removals(() => {
     totals.forget();
@@ -115,7 +111,12 @@ export async function openColumnStore(
     awaitedRows,
     insert: (batch) =>
       changes.during(batch.hours ?? [], () => withClient((client) => source.insert(client, batch))),
-    profileTotals: (range) => readProfileTotals(awaitedRows, totalsReader, range),
+    profileTotals: (range) =>
+      awaitedRows.withWaiting(
+        range,
+        () => totalsReader.read(range),
+        (rows, waiting) => [...rows, ...totalsOf(waiting, range)],
+      ),
     stackTotals: (range, hours) => readStackTotals(reader, parts, range, hours),
     parts,
     removalVersion: () => removals.version,
@@ -123,8 +124,10 @@ export async function openColumnStore(
     isReady: source.isReady,
     quarantined: source.quarantined,
     health: source.health,
-    watchReads: (observe) => watch.beginReads(observe),
-    watchQueries: (observe) => watch.beginQueries(observe),
+    watchReads: (observe) => watch.begin(observe),
+    watchQueries: (observe) => {
+      observeQuery = observe;
+    },
     damagedParts: () => damaged.list(),
     maintenance: awaitedRows.maintenance(maintenance),
     endWithin: (ms) => void setTimeout(() => interrupt(operations, source, log), ms).unref(),
@@ -134,18 +137,6 @@ export async function openColumnStore(
       await source.close();
     },
   };
-}
-
-function readProfileTotals(
-  awaitedRows: AwaitedRows,
-  totals: Pick<TotalsCache, "read">,
-  range: TotalsRange,
-): Promise<readonly TotalsRow[]> {
-  return awaitedRows.withWaiting(
-    range,
-    () => totals.read(range),
-    (rows, waiting) => [...rows, ...totalsOf(waiting, range)],
-  );
 }
 
 function interrupt(operations: OpenOperations, source: ClientSource, log: StoreLog): void {
@@ -181,19 +172,12 @@ class Removals {
 
 type ReadObserver = (feature: string, seconds: number) => void;
 
-class StoreWatch {
+class ReadWatch {
   #observe: ReadObserver = () => {};
-  #observeQuery: QueryObserver = () => {};
 
-  beginReads(observe: ReadObserver): void {
+  begin(observe: ReadObserver): void {
     this.#observe = observe;
   }
-
-  beginQueries(observe: QueryObserver): void {
-    this.#observeQuery = observe;
-  }
-
-  readonly noteQuery: QueryObserver = (...query) => this.#observeQuery(...query);
 
   async timed<T>(statement: string, read: () => Promise<T>): Promise<T> {
     const startMs = performance.now();
@@ -214,7 +198,7 @@ interface ReaderParts {
   readonly source: ClientSource;
   readonly withClient: <T>(operation: (client: ColumnClient) => Promise<T>) => Promise<T>;
   readonly cache: ReadCache | undefined;
-  readonly watch: StoreWatch;
+  readonly watch: ReadWatch;
 }
 
 function readerOf({ source, withClient, cache, watch }: ReaderParts): ColumnReader {
