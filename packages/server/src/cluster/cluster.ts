@@ -5,6 +5,7 @@ import type { SigningKeys } from "#auth/tokens/access-token.ts";
 import type { Log } from "#context";
 import { JobLog } from "#store/job-log.ts";
 import type { Database } from "#store/row/row-store.ts";
+import { StoreUnavailable } from "#store/unavailable.ts";
 import { Caller, callMsMax } from "./call.ts";
 import { beat, type Member, removeMember } from "./heartbeats.ts";
 import { type Operation, portOf } from "./listen.ts";
@@ -37,6 +38,8 @@ interface Listening {
 
 /** Parts of `deadMs`: the pause between heartbeats, the lease, and what must be left of it for an insert. */
 const [beatPart, leasePart, marginPart] = [0.2, 0.8, 0.3];
+/** Parts of `deadMs`: after the first the database counts as away, after the second a heartbeat is given up. */
+const [awayPart, writePart] = [0.1, 0.4];
 const gatherPauseMs = 100;
 
 /**
@@ -50,7 +53,10 @@ export class Cluster {
   readonly #caller: Caller;
   readonly #server: Server;
   readonly #jobLog: JobLog;
+  /** Ends heartbeats. */
   readonly #stopped = new AbortController();
+  /** Ends calls: while a server stops, reads still wait for rows of others. */
+  readonly #closed = new AbortController();
   /** End the calls of members that are gone. */
   readonly #presence = new Map<string, AbortController>();
   #hooks: MemberHooks = { forget: () => undefined, handOver: async () => undefined };
@@ -60,6 +66,8 @@ export class Cluster {
   #isDatabaseAway = false;
   #gathering: Promise<void> | undefined;
   #beating: Promise<void> | undefined;
+  #writing: Promise<void> | undefined;
+  #signingOff: Promise<void> | undefined;
   #change = Promise.withResolvers<void>();
 
   constructor(parts: Parts, { id, host, server, operations }: Listening) {
@@ -138,18 +146,25 @@ export class Cluster {
   /** To be called when nothing is left to store. */
   async close(): Promise<void> {
     await this.#signOff();
+    this.#closed.abort();
     this.#caller.close();
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
     await this.#parts.rows.destroy();
   }
 
-  async #signOff(): Promise<void> {
-    if (this.#stopped.signal.aborted) return;
+  #signOff(): Promise<void> {
+    this.#signingOff ??= this.#signOffOnce();
+    return this.#signingOff;
+  }
+
+  async #signOffOnce(): Promise<void> {
     this.#stopped.abort();
     await this.#beating;
-    const { rows, log } = this.#parts;
-    await removeMember(rows, this.self.id).catch((error: unknown) =>
+    // A heartbeat that ends later would add the row again.
+    await this.#writing?.catch(() => undefined);
+    const { rows, log, deadMs } = this.#parts;
+    await within(writePart * deadMs, removeMember(rows, this.self.id)).catch((error: unknown) =>
       log.warn({ err: error }, "this server could not sign off from the others, which notice it in a moment"),
     );
     await Promise.allSettled(this.others.map((to) => this.call(to, "refresh", { head: null })));
@@ -157,7 +172,8 @@ export class Cluster {
 
   /** Throws what the operation throws there, and Unreached if the call cannot have arrived. Ends when the member is gone. */
   async call(to: Member, name: string, message: Message): Promise<Required<Message>> {
-    const signal = AbortSignal.any([this.#presenceOf(to), AbortSignal.timeout(callMsMax)]);
+    const ends = [this.#presenceOf(to), this.#closed.signal, AbortSignal.timeout(callMsMax)];
+    const signal = AbortSignal.any(ends);
     try {
       return await this.#caller.call(message, { name, to, signal });
     } catch (error) {
@@ -168,7 +184,7 @@ export class Cluster {
 
   /** Calls until there is a reply; undefined if the member is gone first. */
   async callWhilePresent(to: Member, name: string, message: Message): Promise<Required<Message> | undefined> {
-    while (this.#members.has(to.id) && !this.#stopped.signal.aborted) {
+    while (this.#members.has(to.id) && !this.#closed.signal.aborted) {
       try {
         return await this.call(to, name, message);
       } catch (error) {
@@ -192,51 +208,64 @@ export class Cluster {
     }
   }
 
-  #beat(): Promise<void> {
+  /** None after this member has signed off: it would add the row again. */
+  async #beat(): Promise<void> {
+    if (this.#stopped.signal.aborted) return;
     this.#beating ??= this.#beatOnce().finally(() => {
       this.#beating = undefined;
     });
-    return this.#beating;
+    await this.#beating;
   }
 
+  /** A database that hangs must not cost the lease, so promises are asked for while a heartbeat is still being written. */
   async #beatOnce(): Promise<void> {
-    const { rows, deadMs } = this.#parts;
-    const startMs = performance.now();
+    const { deadMs } = this.#parts;
+    this.#writing ??= this.#write().finally(() => {
+      this.#writing = undefined;
+    });
     try {
-      const { isNew, heartbeats } = await within((leasePart * deadMs) / 2, beat(rows, this.self));
-      const nowMs = performance.now();
-      // Others may have taken this one for dead.
-      if (isNew || nowMs >= this.#leaseUntilMs) this.#lapse();
-      this.#leaseUntilMs = startMs + leasePart * deadMs;
-      this.#isDatabaseAway = false;
-      const before = this.#ids();
-      const dead = this.#members.update(heartbeats, nowMs);
-      if (this.#ids() !== before) this.#noteChange();
-      for (const { id, address, seenAt } of dead) {
-        this.#parts.log.warn(
-          { id, address },
-          "another server sends no heartbeat: its services have other owners",
-        );
-        // Not awaited: the row of a member that hangs may be locked.
-        removeMember(rows, id, seenAt).catch((error: unknown) => this.#jobLog.failed(error));
-      }
-      this.#jobLog.succeeded();
+      await within(awayPart * deadMs, this.#writing);
     } catch (error) {
       this.#isDatabaseAway = true;
       this.#members.noteOutage(performance.now());
       this.#jobLog.failed(error);
-      await this.#askForPromises(startMs);
+      await this.#askForPromises();
     }
     if (this.#state === "joining") this.#gathering ??= this.#gather();
   }
 
+  async #write(): Promise<void> {
+    const { rows, log, deadMs } = this.#parts;
+    const startMs = performance.now();
+    const { isNew, heartbeats } = await within(writePart * deadMs, beat(rows, this.self));
+    const nowMs = performance.now();
+    // Others may have taken this one for dead.
+    if (isNew || nowMs >= this.#leaseUntilMs) this.#lapse();
+    this.#extendLease(startMs);
+    this.#isDatabaseAway = false;
+    const before = this.#ids();
+    const dead = this.#members.update(heartbeats, nowMs);
+    if (this.#ids() !== before) this.#noteChange();
+    for (const { id, address, seenAt } of dead) {
+      log.warn({ id, address }, "another server sends no heartbeat: its services have other owners");
+      // Not awaited: the row of a member that hangs may be locked.
+      removeMember(rows, id, seenAt).catch((error: unknown) => this.#jobLog.failed(error));
+    }
+    this.#jobLog.succeeded();
+  }
+
+  #extendLease(startMs: number): void {
+    this.#leaseUntilMs = Math.max(this.#leaseUntilMs, startMs + leasePart * this.#parts.deadMs);
+  }
+
   /** While nobody can write heartbeats, the members stay as they are, as long as all of them agree. */
-  async #askForPromises(startMs: number): Promise<void> {
+  async #askForPromises(): Promise<void> {
+    const startMs = performance.now();
     if (this.#state !== "joined" || startMs >= this.#leaseUntilMs) return;
     const asked = this.others.map(async (to) => (await this.call(to, "promise", { head: this.self })).head);
     const promises = await within(this.#parts.deadMs * beatPart, Promise.all(asked)).catch(() => [false]);
     if (promises.every((each) => each === true) && performance.now() < this.#leaseUntilMs)
-      this.#leaseUntilMs = startMs + leasePart * this.#parts.deadMs;
+      this.#extendLease(startMs);
   }
 
   #promise({ id }: Member): boolean {
@@ -275,6 +304,7 @@ export class Cluster {
       if (this.#state === "joining") await this.change(gatherPauseMs);
     }
     this.#gathering = undefined;
+    if (this.#state !== "joined") return;
     const ids = this.#members.all.map(({ id }) => id);
     this.#parts.log.info(
       { id: this.self.id, members: ids },
@@ -328,7 +358,10 @@ function isAborted(error: unknown): boolean {
 
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error(`no answer within ${Math.round(ms)} ms`)), ms);
+  const timer = setTimeout(
+    () => late.reject(new StoreUnavailable(`no answer within ${Math.round(ms)} ms`)),
+    ms,
+  );
   try {
     return await Promise.race([work, late.promise]);
   } finally {
