@@ -111,12 +111,7 @@ export async function openColumnStore(
     awaitedRows,
     insert: (batch) =>
       changes.during(batch.hours ?? [], () => withClient((client) => source.insert(client, batch))),
-    profileTotals: (range) =>
-      awaitedRows.withWaiting(
-        range,
-        () => totalsReader.read(range),
-        (rows, waiting) => [...rows, ...totalsOf(waiting, range)],
-      ),
+    profileTotals: (range) => readProfileTotals(awaitedRows, totalsReader, range),
     stackTotals: (range, hours) => readStackTotals(reader, parts, range, hours),
     parts,
     removalVersion: () => removals.version,
@@ -137,6 +132,18 @@ export async function openColumnStore(
       await source.close();
     },
   };
+}
+
+function readProfileTotals(
+  awaitedRows: AwaitedRows,
+  totals: Pick<TotalsCache, "read">,
+  range: TotalsRange,
+): Promise<readonly TotalsRow[]> {
+  return awaitedRows.withWaiting(
+    range,
+    () => totals.read(range),
+    (rows, waiting) => [...rows, ...totalsOf(waiting, range)],
+  );
 }
 
 function interrupt(operations: OpenOperations, source: ClientSource, log: StoreLog): void {
