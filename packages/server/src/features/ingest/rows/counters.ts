@@ -78,6 +78,21 @@ function difference(earlier: BigInt64Array, later: BigInt64Array, places: Uint32
   return grown;
 }
 
+/** The columns parallel to `ids`, which has all stacks of `counters`: 0 for the others. */
+export function columnsAt(ids: BigUint64Array, counters: Counters): readonly BigInt64Array[] {
+  if (ids === counters.ids) return counters.values;
+  const places = placesOf(counters, { ids, values: [] })!;
+  return counters.values.map((column) => {
+    const wide = new BigInt64Array(ids.length);
+    const [from, to] = [halvesOf(column), halvesOf(wide)];
+    for (let i = 0; i < places.length; i++) {
+      to[2 * places[i]!] = from[2 * i]!;
+      to[2 * places[i]! + 1] = from[2 * i + 1]!;
+    }
+    return wide;
+  });
+}
+
 /** Low and high half of each word, little-endian as on every machine that runs Node. */
 function halvesOf({ buffer, byteOffset, length }: BigInt64Array | BigUint64Array): Uint32Array {
   return new Uint32Array(buffer, byteOffset, 2 * length);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Picture, pprofOf } from "#ingest/testing/pprof-of.ts";
-import { storedProfiles } from "#ingest/testing/stored.ts";
+import { storedFolded, storedProfiles } from "#ingest/testing/stored.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
 
 const start = Date.UTC(2026, 10, 20, 11);
@@ -83,6 +83,69 @@ describe("snapshots of counters through our own endpoint", () => {
     await send(2, mutex(["main;a", 20, 2000]));
     await send(6, mutex(["main;a", 40, 4000]));
     expect((await rows()).map(({ added }) => added[0])).toEqual([0, 0, 20, 10]);
+  });
+
+  test("that come late and are older than the first one add the growth up to it", async () => {
+    const { send, rows } = await sender();
+    await send(4, mutex(["main;a", 30, 3000], ["main;b", 5, 500]));
+    await send(6, mutex(["main;a", 40, 4000], ["main;b", 5, 500]));
+    await send(2, mutex(["main;a", 20, 2000]));
+    await send(3, mutex(["main;a", 21, 2100]));
+    await send(0, mutex(["main;a", 10, 1000]));
+    await send(8, mutex(["main;a", 41, 4100], ["main;b", 5, 500]));
+    expect((await rows()).map(({ added, sums }) => [added, sums])).toEqual(
+      [
+        [10, 1000],
+        [15, 1500],
+        [0, 0],
+        [0, 0],
+        [10, 1000],
+        [1, 100],
+      ].map((added) => [added, added]),
+    );
+  });
+
+  test("that come late add growth in new stacks, and leave what is in use as it is", async () => {
+    const { send, rows, orgId } = await sender();
+    await send(4, heap(["main;a", 15, 1500, 3, 300], ["main;b", 2, 200, 2, 200]));
+    await send(2, heap(["main;a", 10, 1000, 4, 400]));
+    expect(await rows()).toEqual([
+      { totals: [10, 1000, 4, 400], added: [7, 700, 4, 400], sums: [7, 700, 4, 400] },
+      { totals: [17, 1700, 5, 500], added: [0, 0, 5, 500], sums: [0, 0, 5, 500] },
+    ]);
+    expect(await storedFolded(server.ctx.columns, orgId, "alloc_objects/count")).toEqual([
+      "main;a 5",
+      "main;b 2",
+    ]);
+  });
+
+  test("that come late from the day before add growth only where no stack is new", async () => {
+    const { send, rows } = await sender();
+    const midnight = -11 * 60;
+    await send(midnight + 1, mutex(["main;a", 30, 3000], ["main;b", 5, 500]));
+    await send(midnight - 1, mutex(["main;a", 20, 2000], ["main;b", 4, 400]));
+    await send(midnight + 1, mutex(["main;a", 30, 3000], ["main;b", 5, 500]), { type: "block" });
+    await send(midnight - 1, mutex(["main;a", 20, 2000]), { type: "block" });
+    expect((await rows()).map(({ totals, added }) => [totals[0], added[0]])).toEqual([
+      [20, 0],
+      [24, 11],
+      [35, 0],
+      [35, 0],
+    ]);
+  });
+
+  test("that come late add nothing if the first one is of another process, or was counted whole", async () => {
+    const { send, rows } = await sender();
+    await send(4, { ...mutex(["main;a", 30, 3000]), vdso: 4096 });
+    await send(2, { ...mutex(["main;a", 31, 3100]), vdso: 4096 });
+    await send(0, { ...mutex(["main;a", 10, 1000]), vdso: 8192 });
+    expect((await rows()).map(({ added }) => added[0])).toEqual([0, 0, 0]);
+    const instance = { "tag.instance": "a", service: "whole" };
+    await send(10, { ...mutex(["main;a", 30, 3000]), vdso: 4096 }, instance);
+    await send(14, { ...mutex(["main;a", 9, 900]), vdso: 8192 }, instance);
+    await send(12, { ...mutex(["main;a", 5, 500]), vdso: 8192 }, instance);
+    await send(11, { ...mutex(["main;a", 2, 200]), vdso: 8192 }, instance);
+    expect((await rows()).slice(3).map(({ added }) => added[0])).toEqual([0, 0, 0, 9]);
   });
 
   test("sent twice count once", async () => {

@@ -7,7 +7,7 @@ import { Instant, Int64 } from "#store/column/values.ts";
 import { DayUnavailable } from "#store/payloads/day-unavailable.ts";
 import { versionTags } from "#store/profiles/tag-names.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
-import { processesMax, type SeenProcess } from "./processes.ts";
+import { type Pace, processesMax, type SeenProcess } from "./processes.ts";
 import type { FindProcesses, ProcessSearch } from "./series-memory.ts";
 
 /**
@@ -19,7 +19,8 @@ const latestOfProcesses = query({
   name: "ingest.latest_of_processes",
   sql: `SELECT facts['process'] AS process, argMax(profile_id, started_at) AS profileId,
       max(started_at) AS lastAt, argMax(totals, started_at) AS lastTotals,
-      min(started_at) AS firstAt, argMin(totals, started_at) AS firstTotals
+      min(started_at) AS firstAt, argMin(totals, started_at) AS firstTotals,
+      argMin(profile_id, started_at) AS firstProfileId, sumForEach(deltas_totals) AS addedTotals
     FROM profiles
     WHERE org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}
       AND started_at >= {from:DateTime64(3, 'UTC')}
@@ -51,6 +52,8 @@ const latestOfProcesses = query({
     lastTotals: z.array(Int64),
     firstAt: Instant,
     firstTotals: z.array(Int64),
+    firstProfileId: z.string(),
+    addedTotals: z.array(Int64),
   }),
 });
 type LatestOfProcess = z.output<typeof latestOfProcesses.row>;
@@ -73,18 +76,19 @@ export function findLatestIn({ columns, payloads, log }: Context, pool: WorkerPo
   ): Promise<SeenProcess | undefined> {
     const { orgId } = series;
     const counters = (totals: readonly bigint[]) => totals.filter((_, type) => series.isCounter[type]);
-    const process = {
-      key: row.process,
-      first: { atMs: row.firstAt.getTime(), totals: counters(row.firstTotals) },
-      last: { atMs: row.lastAt.getTime(), totals: counters(row.lastTotals) },
-    };
+    const first = { atMs: row.firstAt.getTime(), totals: counters(row.firstTotals) };
+    const last = { atMs: row.lastAt.getTime(), totals: counters(row.lastTotals) };
+    const isFirst = typeof only === "object" && "firstOf" in only;
+    if (isFirst && !hasAddedNothing(first, last, counters(row.addedTotals))) return undefined;
+    const process = { key: row.process, first, last: isFirst ? first : last };
+    const profileId = isFirst ? row.firstProfileId : row.profileId;
     if (only === "pace") {
       return { ...process, identity: "", counters: { ids: new BigUint64Array(), values: [] } };
     }
-    const stored = await payloads.read(orgId, row.profileId).catch((error: unknown) => {
+    const stored = await payloads.read(orgId, profileId).catch((error: unknown) => {
       if (error instanceof StoreUnavailable) throw error;
       if (error instanceof DayUnavailable && error.fault !== "unwritable") throw error;
-      log.error({ err: error, orgId, profileId: row.profileId }, "a snapshot's bytes cannot be read");
+      log.error({ err: error, orgId, profileId }, "a snapshot's bytes cannot be read");
     });
     if (stored === undefined) return undefined;
     const read = await pool.readCounters(orgId, Uint8Array.from(stored.bytes));
@@ -96,6 +100,11 @@ export function findLatestIn({ columns, payloads, log }: Context, pool: WorkerPo
       counters: countersOnly(read.stackValues, series.isCounter),
     };
   }
+}
+
+/** Whether all but what the first snapshot shows was added. */
+function hasAddedNothing(first: Pace["first"], last: Pace["last"], added: readonly bigint[]): boolean {
+  return first.totals.every((total, c) => last.totals[c]! - added[c]! === total);
 }
 
 /** The identity in the key of a process. */
@@ -116,7 +125,7 @@ function paramsOf({ series, only }: ProcessSearch, from: Date) {
     ignoredTags,
     tagNames: tags.map(([name]) => name),
     tagValues: tags.map(([, value]) => value),
-    processes: typeof only === "object" ? [only.identity] : [],
+    processes: typeof only === "object" ? ["firstOf" in only ? only.firstOf : only.identity] : [],
     limit: only === "pace" ? 1 : processesMax,
   };
 }

@@ -4,8 +4,8 @@ import type { Counters } from "#ingest/rows/counters.ts";
 import { judgeSnapshot, processesMax, type SeenProcess, type SeriesClaim } from "./processes.ts";
 
 const minute = 60_000;
-const tagged: SeriesClaim = { isSingleProcess: true, otherVersion: undefined };
-const untagged: SeriesClaim = { isSingleProcess: false, otherVersion: undefined };
+const tagged: SeriesClaim = { isSingleProcess: true, otherVersion: undefined, after: undefined };
+const untagged: SeriesClaim = { isSingleProcess: false, otherVersion: undefined, after: undefined };
 
 /** A process that counts bytes of three stacks. */
 interface Process {
@@ -39,7 +39,7 @@ function series(claim: SeriesClaim) {
     const judgement = judgeSnapshot(seen, snapshot, claim);
     seen = judgement.seen;
     if (judgement.kind === "mixed") return "mixed";
-    return judgement.added[0]!.reduce((total, value) => total + Number(value), 0);
+    return judgement.added.values[0]!.reduce((total, value) => total + Number(value), 0);
   };
 }
 
@@ -201,7 +201,7 @@ test("the first snapshot under a new version counts where it can have grown sinc
     last: { atMs: 10 * minute, totals: [total] },
   });
   const added = (otherVersion: SeriesClaim["otherVersion"]) =>
-    series({ isSingleProcess: false, otherVersion })({ identity: "", totals: [30, 0, 0] }, 11);
+    series({ ...untagged, otherVersion })({ identity: "", totals: [30, 0, 0] }, 11);
   expect(added(before(1000n))).toBe(30);
   expect(added(before(100n))).toBe(0);
   expect(added(undefined)).toBe(0);
@@ -249,7 +249,7 @@ test("the number of remembered processes is bounded, also if a process from the 
     const judgement = judgeSnapshot(own === undefined ? seen : [own, ...seen], snapshot, untagged);
     seen = judgement.seen;
     if (judgement.kind === "mixed") throw new Error("The processes have identities.");
-    expect(judgement.added[0]).toEqual(BigInt64Array.of(i < processes.length ? 0n : 5n));
+    expect(judgement.added.values[0]).toEqual(BigInt64Array.of(i < processes.length ? 0n : 5n));
     expect([seen.length, seen.at(-1)?.identity]).toEqual([Math.min(i + 1, processesMax), process.identity]);
     stored.set(process.identity, seen.at(-1)!);
   }

@@ -2,6 +2,7 @@
  * Finds the process from which a snapshot of cumulative counters comes, and its growth since the stored snapshot. The rules and their reasons are
  * in docs/decisions/0004-cumulative-profiles-become-deltas.md.
  */
+import { dayMs } from "@flamekeep/contract/durations";
 import { type Counters, canFollow, growthOf, totalsOf } from "#ingest/rows/counters.ts";
 
 /** A moment of a process: its counters' totals. */
@@ -39,6 +40,8 @@ export interface SeriesClaim {
   readonly isSingleProcess: boolean;
   /** For a new series: the same series under the version that sent last. */
   readonly otherVersion: Pace | undefined;
+  /** The process of `processAfter` as its first stored snapshot shows it, if that one added nothing. */
+  readonly after: SeenProcess | undefined;
 }
 
 /**
@@ -50,8 +53,8 @@ export type Remark = "shared" | "fell";
 export type Judgement =
   | {
       readonly kind: "counted";
-      /** By counter, in the shape of the snapshot. */
-      readonly added: readonly BigInt64Array[];
+      /** It may have stacks that the snapshot lacks, and has all of the snapshot's. */
+      readonly added: Counters;
       /** The key of the process. */
       readonly key: string;
       readonly seen: readonly SeenProcess[];
@@ -83,6 +86,8 @@ export function judgeSnapshot(
 function judgeAmong(seen: readonly SeenProcess[], snapshot: Snapshot, claim: SeriesClaim): Judgement {
   const candidates = candidatesOf(seen, snapshot, claim);
   const newest = candidates.at(-1);
+  const earliest = claim.after === undefined ? undefined : judgeBefore(seen, snapshot, claim.after, claim);
+  if (earliest !== undefined) return earliest;
   if (newest !== undefined && newest.last.atMs >= snapshot.atMs) {
     // A late snapshot only has values that a later one includes already.
     return { kind: "counted", added: nothingOf(snapshot), key: newest.key, seen, remark: undefined };
@@ -104,10 +109,47 @@ function judgeAmong(seen: readonly SeenProcess[], snapshot: Snapshot, claim: Ser
   const isShared = seen.some(({ last }) => last.atMs > process.last.atMs && last.atMs <= snapshot.atMs);
   return {
     kind: "counted",
-    added: growthOf(process.counters, snapshot.counters)!,
+    added: { ids: snapshot.counters.ids, values: growthOf(process.counters, snapshot.counters)! },
     key: after.key,
     seen: [...seen.filter((other) => other !== process), after],
     remark: isShared ? "shared" : undefined,
+  };
+}
+
+/** The process to which the snapshot may belong if it is older than all its known ones. */
+export function processAfter(
+  seen: readonly SeenProcess[],
+  snapshot: Snapshot,
+  claim: Pick<SeriesClaim, "isSingleProcess">,
+): SeenProcess | undefined {
+  const earliest = candidatesOf(seen, snapshot, claim).toSorted((a, b) => a.first.atMs - b.first.atMs)[0];
+  return earliest !== undefined && snapshot.atMs < earliest.first.atMs ? earliest : undefined;
+}
+
+/** The snapshot adds the growth up to the one that was the first, as that one would have if both had come in order. */
+function judgeBefore(
+  seen: readonly SeenProcess[],
+  { counters, atMs }: Snapshot,
+  after: SeenProcess,
+  claim: SeriesClaim,
+): Judgement | undefined {
+  const moment = { atMs, totals: totalsOf(counters.values) };
+  if (atMs >= after.last.atMs) return undefined;
+  // The definitions of stacks are stored by day.
+  const hasNewStacks = after.counters.ids.length > counters.ids.length;
+  if (hasNewStacks && Math.floor(atMs / dayMs) !== Math.floor(after.last.atMs / dayMs)) return undefined;
+  const process = { ...after, counters, first: moment, last: moment };
+  const next = { identity: after.identity, atMs: after.last.atMs };
+  const values = growthOf(counters, after.counters);
+  if (values === undefined || continuationOf(process, next, after.last.totals, claim).length === 0) {
+    return undefined;
+  }
+  return {
+    kind: "counted",
+    added: { ids: after.counters.ids, values },
+    key: after.key,
+    seen: seen.map((other) => (other.key === after.key ? { ...other, first: moment } : other)),
+    remark: undefined,
   };
 }
 
@@ -118,7 +160,7 @@ function judgeAmong(seen: readonly SeenProcess[], snapshot: Snapshot, claim: Ser
 function candidatesOf(
   seen: readonly SeenProcess[],
   snapshot: Snapshot,
-  claim: SeriesClaim,
+  claim: Pick<SeriesClaim, "isSingleProcess">,
 ): readonly SeenProcess[] {
   const same = seen.filter(({ identity }) => mayBeEqual(identity, snapshot.identity));
   return claim.isSingleProcess && snapshot.identity !== "" ? same.slice(-1) : same;
@@ -135,7 +177,7 @@ function mayBeEqual(a: string, b: string): boolean {
  */
 function continuationOf(
   process: SeenProcess,
-  snapshot: Snapshot,
+  snapshot: Pick<Snapshot, "identity" | "atMs">,
   totals: readonly bigint[],
   claim: SeriesClaim,
 ): Continuation[] {
@@ -177,7 +219,7 @@ function judgeFirst(seen: readonly SeenProcess[], snapshot: Snapshot, claim: Ser
     (claim.isSingleProcess || totals.every((total, c) => total <= plausibleGrowth(before, c, snapshot.atMs)));
   return {
     kind: "counted",
-    added: isNew ? counters.values : nothingOf(snapshot),
+    added: isNew ? counters : nothingOf(snapshot),
     key,
     seen: [...seen, { identity, key, counters, first: moment, last: moment }],
     remark: seen.some((process) => identity !== "" && process.identity === identity) ? "fell" : undefined,
@@ -204,6 +246,6 @@ function withSnapshot(process: SeenProcess, { identity, profileId, atMs, counter
   };
 }
 
-function nothingOf({ counters }: Snapshot): readonly BigInt64Array[] {
-  return counters.values.map((column) => new BigInt64Array(column.length));
+function nothingOf({ counters: { ids, values } }: Snapshot): Counters {
+  return { ids, values: values.map((column) => new BigInt64Array(column.length)) };
 }

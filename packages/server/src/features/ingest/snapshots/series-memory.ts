@@ -1,7 +1,7 @@
 import { dayMs } from "@flamekeep/contract/durations";
 import { totalOf } from "@flamekeep/profile";
 import { wordsAt } from "#ingest/encode/read-counters.ts";
-import { countersOnly } from "#ingest/rows/counters.ts";
+import { type Counters, columnsAt, countersOnly } from "#ingest/rows/counters.ts";
 import { type Cumulative, type Series, seriesKey } from "#ingest/rows/encoded.ts";
 import { encodeRow } from "#ingest/rows/profile-columns.ts";
 import { accepted, type Outcome, refused } from "#ingest/upload/refusal.ts";
@@ -11,6 +11,7 @@ import type { PendingSnapshot } from "./pending-snapshot.ts";
 import {
   type Judgement,
   judgeSnapshot,
+  processAfter,
   processesMax,
   type Remark,
   type SeenProcess,
@@ -20,10 +21,10 @@ import {
 export interface ProcessSearch {
   readonly series: Series;
   /**
-   * Which processes: the latest ones of the series, one that has this identity, or only the pace of the latest one, whatever
-   * version it names.
+   * Which processes: the latest ones of the series, one that has this identity, one as its first snapshot shows it if that one
+   * added nothing, or only the pace of the latest one, whatever version it names.
    */
-  readonly only: "latest" | "pace" | { readonly identity: string };
+  readonly only: "latest" | "pace" | { readonly identity: string } | { readonly firstOf: string };
 }
 
 /** Finds processes that have sent snapshots since `from`, the latest one at the end. */
@@ -100,7 +101,7 @@ export class SeriesMemory {
     return accepted({ row: this.#rowOf(snapshot, added, process), notice });
   }
 
-  #rowOf(snapshot: Cumulative, added: readonly BigInt64Array[], process: string): Buffer {
+  #rowOf(snapshot: Cumulative, added: Counters, process: string): Buffer {
     return cumulativeRow(snapshot, { added, process, keepsValues: this.#keepsValues });
   }
 
@@ -129,12 +130,16 @@ export class SeriesMemory {
   async #judge(remembered: Seen, snapshot: Cumulative, startedAtMs: number, find: Find): Promise<Judgement> {
     const { series, stackValues, identity, facts } = snapshot;
     const seen = await this.#withNamedProcess(remembered, snapshot, find);
-    const claim: SeriesClaim = {
-      isSingleProcess: namesInstance(series.tags),
-      otherVersion: seen.length === 0 ? await this.#otherVersion(series, find) : undefined,
-    };
     const counters = countersOnly(stackValues, series.isCounter);
-    return judgeSnapshot(seen, { profileId: facts.profileId, identity, atMs: startedAtMs, counters }, claim);
+    const compared = { profileId: facts.profileId, identity, atMs: startedAtMs, counters };
+    const isSingleProcess = namesInstance(series.tags);
+    const after = processAfter(seen, compared, { isSingleProcess });
+    const claim: SeriesClaim = {
+      isSingleProcess,
+      otherVersion: seen.length === 0 ? await this.#otherVersion(series, find) : undefined,
+      after: after && (await find({ series, only: { firstOf: after.key } }))[0],
+    };
+    return judgeSnapshot(seen, compared, claim);
   }
 
   /** Adds the process that the snapshot names, because only a few processes are remembered. */
@@ -193,11 +198,11 @@ function cumulativeRow(
   { added, process, keepsValues }: RowOptions,
 ): Buffer {
   let next = 0;
-  const columns = stackValues.values.map((column, type) =>
-    series.isCounter[type] ? added[next++]! : column,
+  const columns = columnsAt(added.ids, stackValues).map((column, type) =>
+    series.isCounter[type] ? added.values[next++]! : column,
   );
-  const kept = placesThatAdd(columns, stackValues.ids.length);
-  const { buffer, byteOffset, length } = stackValues.ids;
+  const kept = placesThatAdd(columns, added.ids.length);
+  const { buffer, byteOffset, length } = added.ids;
   return encodeRow(
     { ...facts, extraFacts: new Map([...facts.extraFacts, ["process", process]]) },
     {
@@ -211,8 +216,8 @@ function cumulativeRow(
 }
 
 interface RowOptions {
-  /** By counter, parallel to the stacks of the snapshot. */
-  readonly added: readonly BigInt64Array[];
+  /** Has all stacks of the snapshot. */
+  readonly added: Counters;
   /** Names the process for `latestOfProcesses`. */
   readonly process: string;
   /** See `SeriesMemory`. */
