@@ -124,6 +124,7 @@ export async function createApp(
   registerHealth(app, ctx, {
     openAlerts: async (orgId) => (await openAlerts(orgId)).length,
     alertsEvaluatedAt: evaluatedAt,
+    isLogFull: ingest.isLogFull,
     isStopping: () => stopping.hasBegun() || isStopping(),
     isWarm,
   });

@@ -71,7 +71,7 @@ export const healthEndpoints = [
   endpoint(calls.readyz, {
     summary: "The server accepts work",
     description:
-      "503 with the same body otherwise. Answers within two seconds. Messages and warnings require access to /metrics: from this machine, or with METRICS_TOKEN.",
+      "503 with the same body otherwise. While only ClickHouse is unreachable, a server with ACKNOWLEDGE=log is ready as long as uploads can wait in its log. Answers within two seconds. Messages and warnings require access to /metrics: from this machine, or with METRICS_TOKEN.",
     sameReply: { 503: "It does not accept work, or is stopping" },
     reply: z.object({
       status: z.enum(["ready", "not_ready"]),

@@ -7,6 +7,8 @@ const MiB = 1024 * 1024;
 const GiB = 1024 * MiB;
 const checkMsMax = 2_000;
 
+export const columnStoreName = "column store";
+
 /** The result of checking a part that the server needs. */
 export interface CheckedPart {
   readonly name: string;
@@ -24,7 +26,7 @@ type Outcome = Omit<CheckedPart, "name">;
 /** Checks each part that the server needs to accept work; takes two seconds at most. */
 export function checkAll(ctx: Context): Promise<CheckedPart[]> {
   return Promise.all([
-    check("column store", () => columnStore(ctx)),
+    check(columnStoreName, () => columnStore(ctx)),
     check("row store", () => rowStore(ctx)),
     check("disk", () => disk(ctx)),
   ]);

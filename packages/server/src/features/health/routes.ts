@@ -4,7 +4,14 @@ import type { Context } from "#context";
 import { detectUntrustedProxies } from "#http/connection/forwarded-for.ts";
 import { serve } from "#http/endpoint/serve.ts";
 import { Reply } from "#http/reply/reply.ts";
-import { type CheckedPart, checkAll, checkNotices, checkWarnings, withDetail } from "./checks.ts";
+import {
+  type CheckedPart,
+  checkAll,
+  checkNotices,
+  checkWarnings,
+  columnStoreName,
+  withDetail,
+} from "./checks.ts";
 import { maySeeDetails } from "./may-see-details.ts";
 import { registerMetrics } from "./metrics.ts";
 import {
@@ -24,6 +31,8 @@ interface HealthSources {
   openAlerts(orgId: string): Promise<number>;
   /** When the alerts of an organization were evaluated last. */
   alertsEvaluatedAt(orgId: string): Promise<Date | undefined>;
+  /** Whether no more uploads can wait for the column store. */
+  isLogFull(): boolean;
   isStopping(): boolean;
   /** Whether the calls that warm the server up are made. */
   isWarm(): boolean;
@@ -32,7 +41,7 @@ interface HealthSources {
 export function registerHealth(
   app: FastifyInstance,
   ctx: Context,
-  { openAlerts, alertsEvaluatedAt, isStopping, isWarm }: HealthSources,
+  { openAlerts, alertsEvaluatedAt, isLogFull, isStopping, isWarm }: HealthSources,
 ): void {
   const cpu = startCpuMeter();
   app.addHook("onClose", async () => cpu.stop());
@@ -54,7 +63,8 @@ export function registerHealth(
   const ready = async (_ctx: Context, _actor: null, _input: object, hasDetails: boolean) => {
     const [examined, notices] = await Promise.all([examine(), hasDetails ? checkNotices(ctx) : []]);
     const { checks, warnings } = examined;
-    const isReady = checks.every(({ ok }) => ok);
+    const canWait = acknowledgesFromLog(ctx) && !isLogFull();
+    const isReady = checks.every(({ name, ok }) => ok || (canWait && name === columnStoreName));
     const sent = { status: isReady ? 200 : 503 };
     const status = isReady ? ("ready" as const) : ("not_ready" as const);
     if (!hasDetails) return new Reply({ status, checks: checks.map(({ name, ok }) => ({ name, ok })) }, sent);
@@ -73,6 +83,14 @@ export function registerHealth(
     const status = currentStatus(ctx, cpu, examined, isOperator);
     return { ...status, notices, open_alerts: open, is_loading: isLoading };
   });
+}
+
+/**
+ * Then uploads continue while ClickHouse is away, and load balancers send none to a server that is not ready. The price: a server that alone
+ * cannot reach ClickHouse still gets reads, which it answers with 503.
+ */
+function acknowledgesFromLog({ config }: Context): boolean {
+  return config.columns.kind === "url" && config.ingest.acknowledge === "log";
 }
 
 /** Alerts about data that arrives in the first minutes are found by the evaluation after it. */

@@ -38,6 +38,8 @@ export interface Ingestion {
   take(upload: ServerUpload): Promise<void>;
   /** Stores a file that a person opens, by the limits of its organization. */
   openFile(owner: Sender, file: Pick<Arrival, "query" | "body">): Promise<IngestedProfile>;
+  /** Whether no more uploads can wait for the column store. */
+  isLogFull(): boolean;
   /** Uploads of the organization to this process in the last full minute. */
   uploadsInLastMinute(orgId: string): number;
   /** Runs a removal of stored profiles while none is written; removed profiles may be sent again. The signal aborts when the server stops. */
@@ -75,6 +77,7 @@ export async function registerIngest(app: FastifyInstance, ctx: Context): Promis
     admit: (owner) => admitFetched(intake, owner),
     take: (upload) => takeServerUpload(intake, upload),
     openFile: (owner, file) => openFile(intake, owner, file),
+    isLogFull: () => intake.isLogFull,
     uploadsInLastMinute: (orgId) => intake.limits.rates.lastMinute(orgId),
     runBetweenBatches: (removal) => intake.runBetweenBatches(removal),
     atOwner: (name, operation) => owners?.atOwner(name, operation) ?? operation,

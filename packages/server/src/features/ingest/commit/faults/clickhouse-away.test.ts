@@ -64,6 +64,12 @@ async function senderTo(server: TestApp) {
   return { ...person, keyHeaders: headers, send, sendMetrics };
 }
 
+async function readinessOf({ app }: TestApp) {
+  const reply = await app.inject("/readyz");
+  const { status, checks } = reply.json();
+  return [reply.statusCode, status, checks.find(({ name }: { name: string }) => name === "column store").ok];
+}
+
 async function contentOf({ ctx }: TestApp, orgId: string) {
   const rows = await storedProfiles(ctx.columns, orgId);
   return {
@@ -103,6 +109,7 @@ test("uploads are acknowledged while ClickHouse is away, and stored once and in 
   expect(bytes.every((stored) => stored !== undefined)).toBe(true);
   const url = "/api/v1/protected/services";
   expect((await server.app.inject({ url, headers })).statusCode).toBe(503);
+  expect(await readinessOf(server)).toEqual([200, "ready", false]);
   await endpoint.back();
   await expect
     .poll(() => contentOf(server, orgId).catch(String), { timeout: 20_000 })
@@ -157,6 +164,7 @@ test("beyond INGEST_WAITING_UPLOADS, uploads are refused with 429 until ClickHou
     code: "rate_limited",
     error: expect.stringMatching(/^The column store is unavailable, .* INGEST_WAITING_UPLOADS\.$/),
   });
+  expect(await readinessOf(server)).toEqual([503, "not_ready", false]);
   await endpoint.back();
   await expect
     .poll(() => storedCounts(server.ctx, orgId).catch(String), { timeout: 20_000 })
@@ -191,6 +199,7 @@ test("with ACKNOWLEDGE=stored, the answer waits for the rows", async () => {
   });
   await expect.poll(() => server.logged.join("\n")).toContain("the column store does not say what it has");
   expect(answers).toBe(0);
+  expect(await readinessOf(server)).toEqual([503, "not_ready", false]);
   await endpoint.back();
   const outcomes = await Promise.all(sending);
   expect(outcomes.map(String).toSorted()).toEqual(["200,false", "200,false", "200,true"]);
