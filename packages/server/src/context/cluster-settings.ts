@@ -2,11 +2,18 @@ import { isIP } from "node:net";
 import { networkInterfaces } from "node:os";
 import { z } from "zod";
 
+const portMax = 65_535;
+/** 0.0.0.0 or ::, at which other machines reach themselves. */
+const everyAddress = /^[0.:]+$/;
+
 /** How the server processes that share their stores reach each other. */
 export const clusterSettings = {
   CLUSTER_ADDRESS: z
     .string()
-    .refine((text) => isIP(text) !== 0, "must be an IP address of this machine, such as 10.0.0.7")
+    .refine(
+      (text) => isIP(text) !== 0 && !everyAddress.test(text),
+      "must be one IP address of this machine, such as 10.0.0.7",
+    )
     .optional()
     .meta({
       description:
@@ -16,6 +23,7 @@ export const clusterSettings = {
   CLUSTER_PORT: z
     .string()
     .regex(/^(auto|\d{1,5})$/, "must be a port, or auto")
+    .refine((text) => text === "auto" || Number(text) <= portMax, `must be at most ${portMax}`)
     .default("auto")
     .meta({
       description: "the port at `CLUSTER_ADDRESS`",

@@ -190,6 +190,15 @@ describe("settings", () => {
     }
   });
 
+  it("name one address and a port at which other servers reach this one", () => {
+    const problems = (address: string, port: string) =>
+      problemsOf({ CLUSTER_ADDRESS: address, CLUSTER_PORT: port }).map((problem) => problem.split(" ")[0]);
+    expect(problems("10.0.0.7", "65535")).toEqual([]);
+    expect(problems("fd00::7", "auto")).toEqual([]);
+    for (const everywhere of ["0.0.0.0", "::", "0:0:0:0:0:0:0:0", "a host"])
+      expect(problems(everywhere, "65536")).toEqual(["CLUSTER_ADDRESS", "CLUSTER_PORT"]);
+  });
+
   it("name the trusted proxies", () => {
     const { trustedProxies } = readConfig({ TRUSTED_PROXIES: "10.0.0.0/8, ::1,192.168.0.4" });
     expect(trustedProxies).toEqual(["10.0.0.0/8", "::1", "192.168.0.4"]);
