@@ -111,3 +111,14 @@ test("a snapshot counts from a pending one when the memory is cleared", async ()
   expect(await third).toBe("stored");
   expect(await added()).toEqual([0, 20, 1]);
 });
+
+test("a late snapshot adds the growth up to a first one that was pending, also after the memory is cleared", async () => {
+  const { memory, encode, compare, send, added } = await ingestion();
+  const commitFirst = await compare(encode(4, "mutex", mutex(30)));
+  const late = send(2, 20);
+  expect(await commitFirst()).toBe("stored");
+  expect(await late).toBe("stored");
+  memory.clear();
+  await send(0, 5);
+  expect(await added()).toEqual([15, 10, 0]);
+});
