@@ -23,6 +23,11 @@ export class Failure extends Error {
   }
 }
 
+/** Whether the same, unchanged, may be taken later: its cause is not what was sent. */
+export function isPassing(error: unknown): error is Failure {
+  return error instanceof Failure && (error.status >= 500 || error.code === "rate_limited");
+}
+
 type Headers = Readonly<Record<string, string>>;
 
 const headersOfErrors = new WeakMap<object, Headers>();

@@ -161,20 +161,18 @@ export class Intake {
         this.#removalWatch.refresh();
         this.#histograms = new HistogramMemory(this.#ctx.now().getTime());
       },
+      log: this.#ctx.log,
       committer: this.#committer,
     });
   }
 
   /** Stores an upload that another member has decoded. */
-  async #takeUpload(
-    { sender, recorded, notice, untimedKey }: SentUpload,
-    body: Uint8Array,
-  ): Promise<StoredUpload> {
+  async #takeUpload({ sender, recorded, ...said }: SentUpload, body: Uint8Array): Promise<StoredUpload> {
     const definitionsGeneration = this.#committer.generationOf(sender.orgId);
     const scope = repeatScopeOf(this.#ctx, sender.orgId, recorded);
     const outcome = await this.#pool.encodeAgain({ recorded, body, scope, definitionsGeneration });
     if (!outcome.ok) throw this.refuse(outcome.refusal);
-    const encoded = { ...outcome.value[0]!, untimedKey, ...(notice !== undefined && { notice }) };
+    const encoded = { ...outcome.value[0]!, untimedKey: undefined, ...said };
     return this.#storeHere(sender, encoded, definitionsGeneration);
   }
 
@@ -185,6 +183,7 @@ export class Intake {
       committer: this.#committer,
       owners: this.owners,
       toItem: (encoded, generation) => this.#compared.itemOf(encoded, generation),
+      isRemoved: (upload) => this.#removalWatch.isRemovedSince(upload),
       isDiskFull: () => this.isDiskFull(),
       stopped: this.#stopping.signal,
     });

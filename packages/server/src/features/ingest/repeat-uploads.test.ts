@@ -239,6 +239,7 @@ test.each([
         postponed,
       },
       toItem: () => Promise.reject(new Error("nothing was encoded")),
+      isRemoved: async () => false,
       isDiskFull: async () => false,
       stopped: stopping.signal,
     });
@@ -279,6 +280,7 @@ test("who waits for the rows of postponed uploads gets an answer when the server
     pool: { encodeAgain: () => encoding.promise },
     committer,
     toItem: () => encoding.promise,
+    isRemoved: async () => false,
     isDiskFull: async () => false,
     stopped: stopping.signal,
   });

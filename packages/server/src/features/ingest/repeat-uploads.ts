@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Context } from "#context";
-import { Failure } from "#failure";
+import { Failure, isPassing } from "#failure";
 import type { RecordedUpload } from "#ingest/upload/recorded-upload.ts";
 import type { SeriesHour } from "#store/column/column-store.ts";
 import type { LeftBehind } from "#store/payloads/payload-store.ts";
@@ -8,6 +8,7 @@ import { type BatchItem, seriesHours } from "./commit/batch.ts";
 import type { Committer } from "./commit/committer.ts";
 import type { PostponedUpload } from "./commit/postponed-uploads.ts";
 import { recountDoubtful } from "./commit/recount-doubtful.ts";
+import { serviceWasRemoved } from "./commit/rejections.ts";
 import { splitStored } from "./commit/stored-items.ts";
 import { profileLimits } from "./endpoints/upload-endpoint.ts";
 import type { OwnedUploads } from "./owners/owned-uploads.ts";
@@ -30,6 +31,11 @@ interface Parts {
   readonly toItem: (encoded: Encoded, definitionsGeneration: number) => Promise<BatchItem>;
   /** Set in a cluster: another member may own the service of an upload by now. */
   readonly owners?: OwnedUploads | undefined;
+  /** Whether its service was removed after it came. */
+  readonly isRemoved: (upload: {
+    readonly orgId: string;
+    readonly recorded: RecordedUpload;
+  }) => Promise<boolean>;
   readonly isDiskFull: () => Promise<boolean>;
   readonly stopped: AbortSignal;
 }
@@ -122,23 +128,23 @@ async function repeatAll(parts: Parts, uploads: readonly Upload[]): Promise<Coun
 }
 
 async function repeatMissing(parts: Parts, missing: readonly Upload[]): Promise<Counts> {
-  const { committer, ctx } = parts;
+  const { committer, ctx, owners, stopped } = parts;
   await committer.room();
-  const encoding = missing.map((upload) =>
-    parts.owners === undefined ? encodeAgain(parts, upload) : undefined,
-  );
+  const encoding = missing.map((upload) => (owners === undefined ? encodeAgain(parts, upload) : undefined));
   // Errors are reported in order, below.
   for (const each of encoding) each?.catch(() => undefined);
   const items: Pick<BatchItem, "orgId" | "service" | "hours">[] = [];
   let failed = 0;
   for (const [index, each] of encoding.entries()) {
     const { orgId, profileId, postponed } = missing[index]!;
+    // The next start goes on. Each of them might wait for its owner.
+    if (stopped.aborted && owners !== undefined) break;
     try {
       // One after the other, in the order of arrival: each snapshot is compared with the one before.
       const item =
-        parts.owners === undefined
+        owners === undefined
           ? await repeatHere(parts, await each, postponed)
-          : await repeatAtOwner(parts, missing[index]!, parts.owners);
+          : await repeatAtOwner(parts, missing[index]!, owners);
       if (item !== undefined) items.push(item);
     } catch (error) {
       // Its bytes stay in the log. A refusal would be the same at the next start; any other error may be gone by then.
@@ -195,11 +201,11 @@ async function repeatAtOwner(
   const found = await upload.read();
   if (found === undefined) return undefined;
   const again = { orgId, read: async () => (await upload.read()) ?? found };
-  const sent = {
-    orgId,
-    recorded: found.repeat as RecordedUpload,
-    bytes: async () => (await again.read()).bytes,
-  };
+  const recorded = found.repeat as RecordedUpload;
+  // Another member may have removed the service meanwhile, and has not seen this upload.
+  if (await parts.committer.retryWhileUnavailable(() => parts.isRemoved({ orgId, recorded })))
+    throw serviceWasRemoved(recorded.service);
+  const sent = { orgId, recorded, bytes: async () => (await again.read()).bytes };
   const item = await owners.repeat(
     sent,
     async () => repeatHere(parts, await encodeAgain(parts, again), postponed),
@@ -231,7 +237,7 @@ export function repeatScopeOf({ config }: Context, orgId: string, recorded: Reco
 }
 
 function isRefusal(error: unknown): boolean {
-  return error instanceof Failure && error.status < 500;
+  return error instanceof Failure && !isPassing(error);
 }
 
 async function* inSteps(uploads: AsyncGenerator<LeftBehind>): AsyncGenerator<readonly LeftBehind[]> {

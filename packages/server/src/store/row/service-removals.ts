@@ -27,6 +27,22 @@ export async function latestServiceRemovals(rows: RowStore): Promise<ServiceRemo
   return [...new Map(removals.map((each) => [`${each.orgId}/${each.service}`, each])).values()];
 }
 
+/** Whether a deletion of the service began after `at`. */
+export async function isRemovedSince(
+  rows: RowStore,
+  { orgId, service, at }: Omit<ServiceRemoval, "id">,
+): Promise<boolean> {
+  const found = await rows
+    .selectFrom("serviceRemovals")
+    .select("id")
+    .where("orgId", "=", orgId)
+    .where("name", "=", service)
+    .where("removedAt", ">", at.toISOString())
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** All deletions of services that this row store records. */
 export async function readServiceRemovals(rows: RowStore): Promise<ServiceRemovals> {
   const all = acrossOrganizations(rows);

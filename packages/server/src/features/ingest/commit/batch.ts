@@ -30,6 +30,8 @@ export interface BatchItem {
   readonly definitionsGeneration: number;
   /** Has no rows: they are made from the log once the store can take them. */
   readonly isPostponed?: true;
+  /** Another member has it in its log since an earlier time: its service may have been removed meanwhile. */
+  readonly isRepeat?: true;
   /** The term of this member in which the upload was compared; absent without a cluster. */
   readonly term?: number;
   /** Set for cumulative profiles. */
@@ -39,6 +41,7 @@ export interface BatchItem {
 export function batchItemOf(encoded: Encoded, definitionsGeneration: number): BatchItem {
   const { orgId, service, profileId, type, rows, payload, recorded, hours, requestTimes } = encoded;
   const times = requestTimes === undefined ? {} : { requestTimes };
+  const repeated = encoded.isRepeat === undefined ? {} : { isRepeat: encoded.isRepeat };
   const others = (encoded.listed ?? []).map((listed) => listed.type).filter((listed) => listed !== type);
   const listed = others.length === 0 ? {} : { listedTypes: others };
   return {
@@ -52,6 +55,7 @@ export function batchItemOf(encoded: Encoded, definitionsGeneration: number): Ba
     hours,
     ...times,
     ...listed,
+    ...repeated,
     definitionsGeneration,
   };
 }

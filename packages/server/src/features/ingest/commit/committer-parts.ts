@@ -18,5 +18,5 @@ export interface CommitterParts {
   readonly rowsWaitMs: number;
   /** Set in a cluster: whether rows of this term may be stored. */
   readonly isCurrent?: (term: number) => boolean;
-  readonly removalWatch: Pick<ServiceRemovalWatch, "dedupNamespace" | "unfinished">;
+  readonly removalWatch: Pick<ServiceRemovalWatch, "dedupNamespace" | "unfinished" | "isRemovedSince">;
 }

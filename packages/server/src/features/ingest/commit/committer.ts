@@ -19,7 +19,7 @@ import {
 import type { CommitterParts } from "./committer-parts.ts";
 import { type Committed, PendingItem, resolveInTurns, settleLike } from "./pending-item.ts";
 import { type PostponedUpload, PostponedUploads } from "./postponed-uploads.ts";
-import { DefinitionLosses, serviceBeingRemoved, stopping } from "./rejections.ts";
+import { DefinitionLosses, serviceBeingRemoved, serviceWasRemoved, stopping } from "./rejections.ts";
 import { RowWriter } from "./row-writer.ts";
 import { serviceKey } from "./service-removal-watch.ts";
 import { StoreRetry } from "./store-retry.ts";
@@ -228,7 +228,12 @@ export class Committer {
   async #withoutRemoved(batch: readonly PendingItem[]): Promise<readonly PendingItem[]> {
     const { removalWatch } = this.#parts;
     const unfinished = await this.#retry.run(() => removalWatch.unfinished());
+    const repeated = batch.filter(({ item }) => item.isRepeat === true);
+    const removed = new Set<BatchItem>();
+    for (const { item } of repeated)
+      if (await this.#retry.run(() => removalWatch.isRemovedSince(item))) removed.add(item);
     const [rejections, open] = separateRejected(batch, (item) => {
+      if (removed.has(item)) return serviceWasRemoved(item.service);
       if (unfinished.size > 0 && unfinished.has(serviceKey(item))) return serviceBeingRemoved(item.service);
       return baseRejection(item, item.payload);
     });

@@ -20,6 +20,10 @@ export function serviceBeingRemoved(service: string): Failure {
   return unavailable(`The service ${service} is being deleted. Send it again in a moment.`, undefined, 5);
 }
 
+export function serviceWasRemoved(service: string): Failure {
+  return new Failure("unprocessable", `The service ${service} was deleted after this upload came.`);
+}
+
 export function stopping(): StoreUnavailable {
   return new StoreUnavailable("The server is stopping.");
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Context } from "#context";
 import { JobLog } from "#store/job-log.ts";
-import { readServiceRemovals, type ServiceRemovals } from "#store/row/service-removals.ts";
+import { isRemovedSince, readServiceRemovals, type ServiceRemovals } from "#store/row/service-removals.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
 
 /** Servers on the same stores notice within this time that one of them removed a service. */
@@ -41,6 +41,17 @@ export class ServiceRemovalWatch {
     return new Set((await this.#read()).unfinished.map(serviceKey));
   }
 
+  /** Whether a removal of the service began after the upload came. Throws StoreUnavailable while the row store is away. */
+  async isRemovedSince(upload: UploadOfService): Promise<boolean> {
+    const { orgId, recorded } = upload;
+    const { service, receivedAtMs } = recorded;
+    return isRemovedSince(this.#ctx.rows, { orgId, service, at: new Date(receivedAtMs) }).catch(
+      (cause: unknown) => {
+        throw unreadable(cause);
+      },
+    );
+  }
+
   async #read(): Promise<ServiceRemovals> {
     const latest = this.#latest ?? readServiceRemovals(this.#ctx.rows);
     this.#latest = latest;
@@ -48,7 +59,7 @@ export class ServiceRemovalWatch {
       return await latest;
     } catch (cause) {
       if (this.#latest === latest) this.#latest = undefined;
-      throw new StoreUnavailable("The row store does not say which services were removed.", { cause });
+      throw unreadable(cause);
     }
   }
 
@@ -83,6 +94,15 @@ export class ServiceRemovalWatch {
   close(): void {
     clearInterval(this.#timer);
   }
+}
+
+interface UploadOfService {
+  readonly orgId: string;
+  readonly recorded: { readonly service: string; readonly receivedAtMs: number };
+}
+
+function unreadable(cause: unknown): StoreUnavailable {
+  return new StoreUnavailable("The row store does not say which services were removed.", { cause });
 }
 
 export function serviceKey({ orgId, service }: { readonly orgId: string; readonly service: string }): string {

@@ -16,8 +16,10 @@ export interface SentRequest extends Pick<Arrival, "format" | "query" | "content
 export interface SentUpload {
   readonly sender: Sender;
   readonly recorded: RecordedUpload;
-  readonly notice?: string | undefined;
+  readonly notice?: string;
   readonly untimedKey?: string | undefined;
+  /** The log of the member has it since an earlier time. */
+  readonly isRepeat?: true;
 }
 
 /** Points of histograms on their way to the owner of their services. They have maps and infinite numbers, which JSON has not. */

@@ -4,7 +4,8 @@ import type { Cluster } from "#cluster/cluster.ts";
 import type { Member } from "#cluster/heartbeats.ts";
 import { NotOwner, Unreached } from "#cluster/message.ts";
 import type { OwnedScope } from "#cluster/owner.ts";
-import { Failure, unavailable } from "#failure";
+import type { Log } from "#context";
+import { Failure, isPassing, unavailable } from "#failure";
 import type { Sender } from "#ingest/admission/sender.ts";
 import type { Committer } from "#ingest/commit/committer.ts";
 import type { EncodeScope } from "#ingest/encode/encode-profile.ts";
@@ -25,6 +26,7 @@ import {
   toStoredRequest,
   toWire,
 } from "./messages.ts";
+import { NoOwner, unlessStopped } from "./no-owner.ts";
 
 /** How long an upload waits for an owner: longer than a member that ended without a word counts as alive. */
 const lookMsMax = 14_000;
@@ -46,6 +48,7 @@ interface Here {
   /** Room for an upload that another member has admitted; throws if there is none. */
   readonly admit: (sender: Sender, body: Uint8Array) => Promise<Arrival["reservation"]>;
   readonly forget: () => void;
+  readonly log: Pick<Log, "warn">;
   readonly committer: Pick<Committer, "settle" | "written" | "runBetweenRows">;
 }
 
@@ -128,24 +131,31 @@ export class OwnedUploads {
     { here, abandon }: { readonly here: () => Promise<StoredUpload>; readonly abandon: () => void },
   ): Promise<StoredUpload> {
     const { recorded, payload, notice, untimedKey } = encoded;
+    const noted = notice === undefined ? {} : { notice };
+    /** Whether `here` has taken the definitions, whatever became of the upload. */
+    let areKept = false;
     const outcome = await this.#atOwner<StoredUpload | { readonly there: StoredThere }>(
       { orgId: encoded.orgId, service: recorded.service },
       {
-        here,
+        here: () => {
+          areKept = true;
+          return here().catch((error: unknown) => {
+            areKept = !(error instanceof NotOwner);
+            throw error;
+          });
+        },
         there: async (owner) => ({
           there: (await this.#call(owner, "upload", {
-            head: { sender, recorded, notice, untimedKey } satisfies SentUpload,
+            head: { sender, recorded, ...noted, untimedKey } satisfies SentUpload,
             bytes: payload,
           })) as StoredThere,
         }),
       },
-    ).catch((error: unknown) => {
-      if (error instanceof NoOwner) abandon();
-      throw error;
+    ).finally(() => {
+      // The rows of the profile are made there, if any. Later uploads may refer to the definitions of these.
+      if (!areKept) abandon();
     });
     if (!("there" in outcome)) return outcome;
-    // The rows of the profile are made there. Later uploads may refer to the definitions of these.
-    abandon();
     const { isDuplicate, notice: said, ...identified } = outcome.there;
     return {
       encoded: { ...encoded, ...identified },
@@ -201,17 +211,18 @@ export class OwnedUploads {
           {
             here,
             there: async (owner) => {
-              const head: SentUpload = { sender, recorded };
-              await this.#call(owner, "upload", { head, bytes: await upload.bytes() });
+              const head: SentUpload = { sender, recorded, isRepeat: true };
+              const message = { head, bytes: await upload.bytes() };
+              await unlessStopped(this.#call(owner, "upload", message), stopped);
               return undefined;
             },
           },
+          stopped,
         );
       } catch (error) {
-        // It stays in the log of this member until an owner has it.
-        const isPassing = error instanceof Failure && error.status >= 500;
-        if (stopped.aborted || !(isPassing || error instanceof StoreUnavailable)) throw error;
-        await sleep(lookAgainMs);
+        // It stays in the log of this member until an owner has it, and has room for it.
+        if (stopped.aborted || !(isPassing(error) || error instanceof StoreUnavailable)) throw error;
+        await sleep(lookAgainMs, undefined, { signal: stopped }).catch(() => undefined);
       }
     }
   }
@@ -243,9 +254,11 @@ export class OwnedUploads {
   async #atOwner<T>(
     scope: OwnedScope,
     { here, there }: { readonly here: () => Promise<T>; readonly there: (owner: Member) => Promise<T> },
+    stopped?: AbortSignal,
   ): Promise<T> {
     const { cluster } = this;
     for (const untilMs = performance.now() + lookMsMax; ; ) {
+      if (stopped?.aborted) throw new NoOwner();
       const owner = cluster.ownerOf(scope);
       try {
         if (owner.id !== cluster.self.id) return await there(owner);
@@ -290,7 +303,13 @@ export class OwnedUploads {
     forget();
     const ended = Promise.all(this.#underWay).then(() => committer.written(undefined));
     const late = sleep(handOverMsMax, false, { ref: false });
-    const isStored = await Promise.race([ended.then(() => true), late]).catch(() => false);
+    const isStored = await Promise.race([ended.then(() => true), late]).catch((error: unknown) => {
+      this.#here.log.warn(
+        { err: error },
+        "rows were not stored before other servers took over: they take them from the log",
+      );
+      return false;
+    });
     if (!isStored) this.cluster.renewTerm();
     // No insert of the term before is under way then.
     await committer.runBetweenRows(async () => undefined);
@@ -301,15 +320,4 @@ export class OwnedUploads {
 /** The sender alone, without its upload. */
 export function senderIn({ orgId, keyId, orgRetentionDays, ownLimits }: Sender): Sender {
   return { orgId, orgRetentionDays, ownLimits, ...(keyId !== undefined && { keyId }) };
-}
-
-/** Nothing was stored. */
-class NoOwner extends Failure {
-  constructor() {
-    super(
-      "unavailable",
-      "The servers of this installation are changing, and none takes uploads of this service yet. Send it again in a moment.",
-      { retryAfterSeconds: 5 },
-    );
-  }
 }

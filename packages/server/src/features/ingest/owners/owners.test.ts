@@ -1,8 +1,13 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ownerAmong } from "#cluster/owner.ts";
 import { getOrder, metricsOf } from "#ingest/testing/metrics-of.ts";
 import { type Picture, pprofOf } from "#ingest/testing/pprof-of.ts";
-import { storedProfiles } from "#ingest/testing/stored.ts";
+import { pushMessage } from "#ingest/testing/push-request.ts";
+import { storedFolded, storedProfiles } from "#ingest/testing/stored.ts";
 import { startClickHouse } from "#store/testing/clickhouse.ts";
 import { sharedPostgres } from "#store/testing/postgres.ts";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
@@ -11,6 +16,8 @@ const postgres = await sharedPostgres();
 const startMs = Date.UTC(2026, 10, 20, 11);
 const minuteMs = 60_000;
 const deadMs = 4000;
+const queueBytes = 4 * 1024 * 1024;
+const queue = { INGEST_QUEUE_BYTES: String(queueBytes), INGEST_MAX_BYTES: String(queueBytes) };
 
 type ClickHouse = Awaited<ReturnType<typeof startClickHouse>>;
 type Server = TestApp & { readonly store: Awaited<ReturnType<ClickHouse["openEndpoint"]>> };
@@ -24,10 +31,11 @@ describe.skipIf(postgres === undefined)(
     let person: Person;
     let headers: Readonly<Record<string, string>>;
 
-    async function start(): Promise<Server> {
+    async function start(dataDir?: string): Promise<Server> {
       const store = await clickHouse.openEndpoint();
       const server = await startApp({
         at: "2026-11-20T12:00:00.000Z",
+        env: { ...queue, ...(dataDir !== undefined && { DATA_DIR: dataDir }) },
         config: {
           authSecret: "the same secret of all servers, 32 characters",
           rows: { kind: "postgres", url },
@@ -243,6 +251,101 @@ describe.skipIf(postgres === undefined)(
       servers = [servers[0], await start()];
       await send(1, service, snapshot(3, 21));
       expect(await added(service)).toEqual([0, 4, 6, 1]);
+    });
+
+    /** The queue of the server, which owns the service, is full until the returned function is called. */
+    async function fillQueue(place: 0 | 1, service: string): Promise<() => Promise<void>> {
+      const payload = new PassThrough();
+      const filling = servers[place].app.inject({
+        method: "POST",
+        url: "/api/v1/ingest/profiles?service=filling",
+        headers: { ...headers, "content-length": String(queueBytes) },
+        payload,
+      });
+      const isRefused = async () =>
+        (await servers[place].trySend(snapshot(0, 1), { headers, query: { service, type: "mutex" } }))
+          .statusCode === 429;
+      await expect.poll(isRefused).toBe(true);
+      return async () => {
+        payload.end();
+        expect((await filling).statusCode).toBe(400);
+      };
+    }
+
+    test("names of functions of an upload that its owner refuses are stored", async () => {
+      const [there, here] = [await serviceOf(0, "refused"), await serviceOf(1, "named")];
+      const picture = (value: number): Picture => ({
+        sampleTypes: ["samples/count", "cpu/nanoseconds"],
+        samples: [["main;first_seen_in_a_refused_upload", 1, value]],
+        timeNs: BigInt(startMs) * 1_000_000n,
+        durationNs: 1n,
+      });
+      const release = await fillQueue(0, there);
+      try {
+        const labels = { __name__: "process_cpu", service_name: there };
+        const reply = await servers[1].app.inject({
+          method: "POST",
+          url: "/push.v1.PusherService/Push",
+          headers: { ...headers, "content-type": "application/proto" },
+          payload: pushMessage([{ labels, profiles: [pprofOf(picture(1))] }]),
+        });
+        expect(reply.statusCode).toBe(429);
+      } finally {
+        await release();
+      }
+      await servers[1].send(pprofOf(picture(2)), { headers, query: { service: here, type: "cpu" } });
+      expect(await storedFolded(servers[1].ctx.columns, person.orgId, "cpu/nanoseconds")).toEqual([
+        "main;first_seen_in_a_refused_upload 2",
+      ]);
+    });
+
+    /** Ends the second server with uploads in its log that have no rows: a second snapshot of each service. */
+    async function endWithUploads(name: string): Promise<{ folder: string; services: readonly string[] }> {
+      await servers[1].close();
+      const folder = mkdtempSync(join(tmpdir(), "flamekeep-owners-"));
+      servers = [servers[0], await start(folder)];
+      const services = await Promise.all(Array.from({ length: 20 }, (_, i) => serviceOf(1, `${name}-${i}`)));
+      for (const service of services) await send(1, service, snapshot(0, 10));
+      await servers[1].ctx.columns.awaitedRows.settled(undefined);
+      await servers[1].store.away();
+      for (const service of services) await send(1, service, snapshot(1, 15));
+      await servers[1].close();
+      return { folder, services };
+    }
+
+    test("uploads in the log of a server that starts again wait for room at their owner", async () => {
+      const { folder, services } = await endWithUploads("waiting");
+      const release = await fillQueue(0, "full");
+      const refused = () =>
+        /refused_total\{reason="queue_bytes"\} \d+/.exec(servers[0].ctx.metrics.toText())?.[0];
+      const before = refused();
+      try {
+        servers = [servers[0], await start(folder)];
+        await expect.poll(refused, { timeout: 20_000 }).not.toBe(before);
+      } finally {
+        await release();
+      }
+      for (const service of services) expect(await added(service)).toEqual([0, 5]);
+      rmSync(folder, { recursive: true });
+    });
+
+    test("uploads in the log of a server that starts again stay out if their service was deleted meanwhile", async () => {
+      const { folder, services } = await endWithUploads("forgotten");
+      const deleted = services.slice(0, 4);
+      servers[0].clock.advance(1000);
+      for (const service of deleted) {
+        const reply = await servers[0].app.inject({
+          method: "DELETE",
+          url: `/api/v1/protected/services/${service}`,
+          headers: person.headers,
+          payload: { confirm: service },
+        });
+        expect(reply.statusCode).toBe(200);
+      }
+      servers = [servers[0], await start(folder)];
+      for (const service of services)
+        expect(await added(service)).toEqual(deleted.includes(service) ? [] : [0, 5]);
+      rmSync(folder, { recursive: true });
     });
   },
   120_000,

@@ -32,6 +32,8 @@ export interface Encoded {
   readonly tagsKey?: string | undefined;
   /** Set if the time is the time of arrival: the same content sent again would get another id. */
   readonly untimedKey: string | undefined;
+  /** As `BatchItem.isRepeat`. */
+  readonly isRepeat?: true;
   /** Without the row of `profiles` where `cumulative` is set. */
   readonly rows: Rows;
   /** The upload as it was sent, less the compression of the sending. */

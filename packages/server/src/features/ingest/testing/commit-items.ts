@@ -89,7 +89,11 @@ export function separateCommitter(
     acknowledge,
     rowsWaitMs: 10_000,
     counters: new IngestCounters(metrics, { usedBytes: 0, oldestSeconds: 0 }),
-    removalWatch: { dedupNamespace, unfinished: async () => new Set<string>() },
+    removalWatch: {
+      dedupNamespace,
+      unfinished: async () => new Set<string>(),
+      isRemovedSince: async () => false,
+    },
   });
   columns.awaitedRows.add(committer);
   return committer;
