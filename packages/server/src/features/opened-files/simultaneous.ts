@@ -6,8 +6,10 @@ import { networkOf } from "#net/network.ts";
 const simultaneousMax = 6;
 const simultaneousOfAddressMax = 2;
 const retrySeconds = 5;
+/** A body that takes longer would keep its place from others. */
+const receivedMsMax = 30_000;
 
-/** Bounds the requests on `scope` that are open at the same time, of all addresses and of each. */
+/** Bounds the requests on `scope` that are received or worked on at the same time, of all addresses and of each. */
 export function limitSimultaneous(scope: FastifyInstance): void {
   const open = new Map<object, string>();
   scope.addHook("onRequest", async (request) => {
@@ -16,7 +18,13 @@ export function limitSimultaneous(scope: FastifyInstance): void {
     if (open.size >= simultaneousMax || ofAddress >= simultaneousOfAddressMax)
       throw rateLimited(`Other files are being read. Try again in ${retrySeconds} s.`, retrySeconds);
     open.set(request, address);
+    const { raw } = request;
+    const late = setTimeout(() => raw.destroy(), receivedMsMax).unref();
+    raw.once("end", () => clearTimeout(late));
+    raw.once("close", () => clearTimeout(late));
   });
-  scope.addHook("onResponse", async (request) => void open.delete(request));
+  // Comes when the work is done, even if the sender has hung up meanwhile.
+  scope.addHook("onSend", async (request) => void open.delete(request));
+  // The sender hung up before the work began.
   scope.addHook("onRequestAbort", async (request) => void open.delete(request));
 }
