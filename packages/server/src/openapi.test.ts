@@ -68,7 +68,10 @@ beforeAll(async () => {
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
   const smtp = { SMTP_URL: "smtp://127.0.0.1:1" };
   const model = { LLM_PROVIDER: "openai", LLM_BASE_URL: url, LLM_MODEL: "a-model" };
-  server = await startApp({ at, env: { ALERT_WEBHOOKS_ALLOW_PRIVATE: "on", OPEN_FILES: "on", ...model, ...smtp } });
+  server = await startApp({
+    at,
+    env: { ALERT_WEBHOOKS_ALLOW_PRIVATE: "on", OPEN_FILES: "on", ...model, ...smtp },
+  });
   ada = await server.signUp();
   viewer = await server.signUp();
   await server.setRole(viewer, "viewer");

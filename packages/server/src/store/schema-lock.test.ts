@@ -1,8 +1,8 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
-import { keepingLog, quietLog, rowBackends } from "#store/testing/backends.ts";
 import { openSchemaLock } from "#store/schema-lock.ts";
+import { keepingLog, quietLog, rowBackends } from "#store/testing/backends.ts";
 
 const postgres = (await rowBackends()).find(({ name }) => name === "PostgreSQL");
 

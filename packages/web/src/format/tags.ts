@@ -1,6 +1,9 @@
 const quoted = String.raw`"(?:[^"\\]|\\.)*"`;
 /** A name, a colon or equals sign, and a value up to the next comma. */
-const tag = new RegExp(String.raw`(${quoted}|[^:=\s",]+)\s*[:=]\s*(${quoted}|[^,"\s](?:[^,]*[^,\s])?)\s*(?:,|$)`, "y");
+const tag = new RegExp(
+  String.raw`(${quoted}|[^:=\s",]+)\s*[:=]\s*(${quoted}|[^,"\s](?:[^,]*[^,\s])?)\s*(?:,|$)`,
+  "y",
+);
 
 /**
  * The tags of `env:staging, region:eu` or `env=staging, region=eu`; undefined if a part is no name and value. Names and values in
