@@ -130,6 +130,10 @@ describe("the guide", () => {
       "the test of the doctor has one like it",
       "the test of the statements for a cluster",
     ],
+    "docs/operate/cluster.md": [
+      "not run: the bench of a cluster starts servers with the same settings",
+      "not run: there is no cluster",
+    ],
     "docs/operate/install.md": [
       "the test of the npm package",
       "the test of the npm package",
