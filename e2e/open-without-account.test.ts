@@ -49,10 +49,14 @@ test.each([
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
       0,
     );
+    const newTab = page.waitForEvent("popup");
     await page.getByRole("link", { name: "Flame graph" }).click();
-    await page.getByRole("heading", { name: hostile.name }).waitFor();
-    await page.getByRole("application", { name: /^Flame graph of/ }).waitFor();
-    expect(await page.evaluate(() => (globalThis as { readonly hit?: number }).hit)).toBeUndefined();
+    const graph = await newTab;
+    await graph.getByRole("heading", { name: hostile.name }).waitFor();
+    await graph.getByRole("application", { name: /^Flame graph of/ }).waitFor();
+    for (const tab of [page, graph])
+      expect(await tab.evaluate(() => (globalThis as { readonly hit?: number }).hit)).toBeUndefined();
+    expect(await page.getByText("this is an HTML page").isVisible()).toBe(true);
     // The browser reports the refused file.
     expect(errors.filter((error) => !error.includes("400"))).toEqual([]);
   },

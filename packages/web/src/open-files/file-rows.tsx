@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck } from "lucide-react";
 import { Children, type ReactNode } from "react";
 import { bytesMeasure, measureText } from "#format/measure.ts";
+import { cx } from "#ui/cx.ts";
 import type { FileState } from "./use-opening.ts";
 
 /** The parts of a row about an opened file. */
@@ -15,15 +16,20 @@ interface FileRowsProps<R> {
   readonly files: readonly File[];
   readonly stateOf: (file: File) => FileState<R>;
   readonly opened: (file: File, reply: R) => OpenedParts;
+  /** Keeps a long list within half of the window. */
+  readonly scrolls?: boolean;
 }
 
 /** The chosen files, with the progress and the result of each. */
-export function FileRows<R>({ files, stateOf, opened }: FileRowsProps<R>) {
+export function FileRows<R>({ files, stateOf, opened, scrolls = false }: FileRowsProps<R>) {
   return (
     <ul
       aria-label="Files"
       aria-live="polite"
-      className="max-h-[50dvh] divide-y divide-line overflow-y-auto rounded-control border border-line"
+      className={cx(
+        "divide-y divide-line rounded-control border border-line",
+        scrolls && "max-h-[50dvh] overflow-y-auto",
+      )}
     >
       {files.map((file) => (
         <li key={`${file.name} ${file.size} ${file.lastModified}`} className="flex flex-col gap-1 px-3 py-2">

@@ -65,7 +65,7 @@ export function FilesDialog({ files, onClose }: FilesDialogProps) {
 
   const title = files.length === 1 ? "Open a file" : `Open ${plural(files.length, "file")}`;
   const shown = asked === undefined ? refusedFirst(files, stateOf) : files;
-  const rows = <FileRows files={shown} {...{ stateOf, opened: openedParts(onClose) }} />;
+  const rows = <FileRows scrolls files={shown} {...{ stateOf, opened: openedParts(onClose) }} />;
   const refused = files.filter((file) => stateOf(file).is === "refused");
   return (
     // Closing by accident would cancel the upload.

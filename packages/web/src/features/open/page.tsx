@@ -102,7 +102,7 @@ function Opening({ sizeBytesMax }: { readonly sizeBytesMax: number }) {
     if (!areTakeable(chosen)) return;
     setFiles(chosen);
     const [result] = await open(chosen, async (file, sending) => {
-      if (file.size > sizeBytesMax) throw new Error(`Larger than ${sizeText}. Sign in to open larger files.`);
+      if (file.size > sizeBytesMax) throw new Error(`Larger than ${sizeText}.`);
       return sendFile(openFile, file, { ...sending, query: { file: sentName(file) } });
     });
     if (chosen.length !== 1 || result?.is !== "opened") return;
@@ -135,6 +135,14 @@ function Opening({ sizeBytesMax }: { readonly sizeBytesMax: number }) {
         </Button>
       </div>
       {files.length > 0 && <FileRows files={files} stateOf={stateOf} opened={openedParts} />}
+      {files.some(({ size }) => size > sizeBytesMax) && (
+        <p>
+          <Link to="/login" className="text-accent-text underline">
+            Sign in
+          </Link>{" "}
+          to open larger files.
+        </p>
+      )}
       <p className="text-label text-muted">
         Anyone with a file's link can see its profile. Links cannot be guessed and are not listed. Files are
         kept for a day, then deleted.
@@ -176,6 +184,9 @@ function GraphLink({ graph, isOnly }: GraphLinkProps) {
       <Link
         to="/shared/$token"
         params={{ token: tokenOf(graph) }}
+        // The way back from the flame graph would lead to an empty list.
+        target="_blank"
+        rel="noopener"
         className="rounded-badge font-medium text-accent-text hover:underline"
       >
         {name}

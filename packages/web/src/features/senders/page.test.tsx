@@ -90,6 +90,9 @@ it("counts them in an organization without uploads too", async () => {
   renderAt("/senders");
   await screen.findByText("1 target fails.");
   expect(screen.queryByText("All regular senders are active.")).toBeNull();
+  const guide = await screen.findByText(/No uploads in the last/);
+  const order = screen.getByText("Targets").compareDocumentPosition(guide);
+  expect(order & Node.DOCUMENT_POSITION_FOLLOWING).not.toBe(0);
 });
 
 function renderAt(path: string) {

@@ -39,8 +39,7 @@ export function SendersPage(): ReactNode {
     return (
       <>
         <FailingTargets />
-        <OrganizationEmpty otherwise={<Card>{noUploads}</Card>} />
-        <Targets />
+        <GuideAndTargets />
         <RejectedRequests keys={query.data.keys} since={query.data.rejected_since} />
       </>
     );
@@ -67,7 +66,9 @@ export function SendersPage(): ReactNode {
         <>
           <SenderList reply={query.data} openService={service} isDimmed={query.isPlaceholderData} />
           <Pages reply={query.data} isFirst={after === undefined} />
-          <Targets onlyProblems={problems === 1} />
+          <div className="mt-6">
+            <Targets onlyProblems={problems === 1} />
+          </div>
           <RejectedRequests keys={otherKeys(query.data, service)} since={query.data.rejected_since} />
         </>
       )}
@@ -96,6 +97,14 @@ function Verdict({ reply }: { readonly reply: Reply }) {
 function FailingTargets() {
   const failing = useFailingTargets();
   return failing === 0 ? null : <VerdictText problems={[failingText(failing)]} />;
+}
+
+/** Targets come first once there are any. With keys, the card keeps its state when it moves. */
+function GuideAndTargets() {
+  const hasTargets = (useQuery(targetsQuery).data?.targets.length ?? 0) > 0;
+  const targets = <Targets key="targets" />;
+  const guide = <OrganizationEmpty key="guide" otherwise={<Card>{noUploads}</Card>} />;
+  return <div className="space-y-6">{hasTargets ? [targets, guide] : [guide, targets]}</div>;
 }
 
 function useFailingTargets(): number {

@@ -14,12 +14,13 @@ import { Card } from "#ui/content/card.tsx";
 import { Message } from "#ui/content/message.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { ExactSpan } from "#ui/content/values.tsx";
+import { buttonClass } from "#ui/controls/button.tsx";
 import { readStoredFrames, type SharedView, sharedGraphQuery, sharedViewQuery } from "./queries.ts";
 import { useSharedView } from "./use-shared-view.ts";
 
 const SharedComparison = lazyPart(async () => (await import("./shared-comparison.tsx")).SharedComparison);
 
-/** The page of a public link: one flame graph, read-only, without a session and without a way into the app. */
+/** The page of a public link: one flame graph, read-only, without a session. Only a link that cannot be opened leads on. */
 export function SharedPage() {
   const { token } = useParams({ from: "/shared/$token" });
   const { data: shared, error } = useQuery(sharedViewQuery(token));
@@ -28,7 +29,16 @@ export function SharedPage() {
     return (
       <PublicFrame>
         <Card>
-          <Message icon={Link2Off} title="This link cannot be opened" heading="h1">
+          <Message
+            icon={Link2Off}
+            title="This link cannot be opened"
+            heading="h1"
+            actions={
+              <Link to="/" className={buttonClass("secondary")}>
+                Go to Start Page
+              </Link>
+            }
+          >
             <p>{error.message}</p>
           </Message>
         </Card>

@@ -18,12 +18,17 @@ export interface CheckedForm {
   readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
 }
 
-/** Checks a form when it is sent: shows all problems and focuses the first field that has one. */
+/**
+ * Checks a form when it is sent: shows all problems and focuses the first field that has one.
+ * @param remains whether a problem that was found is still one
+ */
 export function useCheckedForm(
   check: (data: FormData) => readonly Problem[],
   send: (data: FormData) => void,
+  remains: (problem: Problem) => boolean = () => true,
 ): CheckedForm {
-  const [problems, setProblems] = useState<readonly Problem[]>([]);
+  const [found, setFound] = useState<readonly Problem[]>([]);
+  const problems = found.filter(remains);
   const summaryId = useId();
   return {
     problems,
@@ -36,9 +41,9 @@ export function useCheckedForm(
     onSubmit(event) {
       event.preventDefault();
       const data = new FormData(event.currentTarget);
-      const found = check(data);
-      setProblems(found);
-      const [first] = found;
+      const checked = check(data);
+      setFound(checked);
+      const [first] = checked;
       if (first === undefined) return send(data);
       focusField(event.currentTarget, first.field);
     },
@@ -85,9 +90,11 @@ export function useForm<V extends object, Reply>(definition: FormDefinition<V, R
     mutationFn: () => definition.send(values),
     onSuccess: (reply) => definition.onSent(reply, values),
   });
+  const current = definition.check?.(values) ?? [];
   const form = useCheckedForm(
-    () => definition.check?.(values) ?? [],
+    () => current,
     () => sending.mutate(),
+    ({ field, text }) => current.some((each) => each.field === field && each.text === text),
   );
   const set = (part: Partial<V>) => setValues((before) => ({ ...before, ...part }));
   return {

@@ -275,10 +275,11 @@ function scrollIntoView(element: HTMLElement | null): void {
 function Tested({ reply }: { readonly reply: ReplyOf<typeof testTarget> }) {
   const problem = reply.error !== null && <p className="wrap-anywhere text-critical-text">{reply.error}</p>;
   if (reply.instances.length === 0) return problem;
+  const answers = reply.instances.some(({ profiles }) => profiles.some(({ error }) => error === null));
   return (
     <>
       {problem}
-      <p>{plural(reply.instance_count, "process", "processes")} found.</p>
+      {answers && <p>{plural(reply.instance_count, "process", "processes")} found.</p>}
       <ul className="mt-1 flex flex-col gap-1">
         {reply.instances.flatMap(({ instance, profiles }) =>
           [...new Set(profiles.map(({ error }) => error))].map((error) => (

@@ -185,6 +185,24 @@ it("the result of a test says an error of several profiles once, and is scrolled
   expect(scroll).toHaveBeenCalledWith({ block: "nearest" });
 });
 
+it("the result of a test counts no processes where none answers", async () => {
+  const server = new FakeServer();
+  signInAs("member");
+  const error = "10.1.2.3:6060 refuses connections.";
+  const instances = [
+    {
+      instance: "10.1.2.3:6060",
+      service: "checkout",
+      profiles: [{ profile: "cpu" as const, bytes: 0, error }],
+    },
+  ];
+  server.on(testTarget, () => replyWith(testTarget, { error: null, instance_count: 1, instances }));
+  renderWithQueries(<TargetDialog target={target} onClose={() => undefined} />);
+  fireEvent.click(await screen.findByRole("button", { name: "Test" }));
+  await screen.findByText(error);
+  expect(screen.queryByText("1 process found.")).toBeNull();
+});
+
 it("a target is changed without its header values, and tested with the stored ones", async () => {
   const server = new FakeServer();
   signInAs("member");
@@ -237,6 +255,9 @@ it("a target without a URL and service is not sent", async () => {
   fireEvent.click(await screen.findByRole("button", { name: "Add target" }));
   expect(screen.getAllByText(/Enter a URL/).length).toBeGreaterThan(0);
   expect(server.callsOf(createTarget)).toEqual([]);
+  fireEvent.change(screen.getByLabelText("URL"), { target: { value: "checkout:6060" } });
+  expect(screen.queryByText(/Enter a URL/)).toBeNull();
+  expect(screen.getAllByText(/Enter the name of a service/).length).toBeGreaterThan(0);
 });
 
 it("the fields of a target and back are the same target", () => {

@@ -36,7 +36,7 @@ export function Targets({ onlyProblems = false }: { readonly onlyProblems?: bool
   const [dialog, setDialog] = useState<OpenDialog>();
   const close = () => setDialog(undefined);
   return (
-    <Card className="mt-6">
+    <Card>
       <CardHeader
         title="Targets"
         detail="The server pulls /debug/pprof of these processes, which need no SDK."
