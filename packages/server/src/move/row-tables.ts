@@ -32,6 +32,7 @@ export const rowTables: readonly RowTable[] = [
   { name: "passkey_challenges", inExport: ofPeople },
   { name: "identities", inExport: ofPeople },
   { name: "shared_links", inExport: "rows" },
+  { name: "opened_files", inExport: leftOut("They are of people without an account, and end after a day.") },
   { name: "api_keys", inExport: "rows" },
   { name: "api_key_usage", inExport: "rows" },
   { name: "api_key_refusals", inExport: "rows" },

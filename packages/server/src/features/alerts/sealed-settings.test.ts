@@ -35,6 +35,9 @@ describe.each(backends)("delivery secrets on $name", (backend) => {
 
   const start = (env: Record<string, string>) => startApp({ env, config: { rows: store.config } });
 
+  /** What an operator does who has lost the secret of a shared database. */
+  const forgetSecret = () => server.rows.deleteFrom("installationFacts").execute();
+
   async function restart(env: Record<string, string>): Promise<void> {
     await server.close();
     server = await start(env);
@@ -94,6 +97,7 @@ describe.each(backends)("delivery secrets on $name", (backend) => {
   });
 
   it("of another AUTH_SECRET are reported to the admin and the operator, and can be saved again", async () => {
+    await forgetSecret();
     await restart({ AUTH_SECRET: second });
     expect(server.logged.join()).toContain("Webhooks cannot be decrypted: AUTH_SECRET has changed");
     const shown = await call("GET");
@@ -115,6 +119,7 @@ describe.each(backends)("delivery secrets on $name", (backend) => {
       webhook: { origin: "https://hooks.example.com" },
       slack: { origin: null },
     });
+    await forgetSecret();
     await restart({ AUTH_SECRET: first });
     expect((await call("GET")).body).toMatchObject({
       webhook: { origin: null },
