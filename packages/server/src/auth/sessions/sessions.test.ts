@@ -7,6 +7,10 @@ import { openSessionLookup } from "./session-lookup.ts";
 
 const backends = await rowBackends();
 const graceMs = 20_000;
+const [first, second] = [
+  "the first secret of this server, long enough",
+  "the second secret of this server, as long",
+] as const;
 
 describe.each(backends)("sessions on $name", (backend) => {
   let store: Awaited<ReturnType<typeof backend.create>>;
@@ -33,7 +37,7 @@ describe.each(backends)("sessions on $name", (backend) => {
   describe("of a server that runs on", () => {
     let server: TestApp;
     beforeAll(async () => {
-      server = await start({});
+      server = await start({ AUTH_SECRET: first });
     });
     afterAll(() => server.close());
 
@@ -96,10 +100,6 @@ describe.each(backends)("sessions on $name", (backend) => {
   });
 
   it("survive a change of the secret while the former one is set, then go on with the new one alone", async () => {
-    const [first, second] = [
-      "the first secret of this server, long enough",
-      "the second secret of this server, as long",
-    ];
     const before = await start({ AUTH_SECRET: first });
     const { accessToken, refreshToken } = await before.signUp("rotated@example.com");
     const child = (await refresh(before, refreshToken)).refresh_token;

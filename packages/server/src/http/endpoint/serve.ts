@@ -1,5 +1,11 @@
 import type { IncomingMessage } from "node:http";
-import type { Call, Endpoint, EndpointOf, InputOf } from "@flamekeep/contract";
+import {
+  type Call,
+  type Endpoint,
+  type EndpointOf,
+  type InputOf,
+  sendToDatadogAgent,
+} from "@flamekeep/contract";
 import { anyEndpointOf } from "@flamekeep/contract/schemas";
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from "fastify";
 import type { z } from "zod";
@@ -136,11 +142,12 @@ function checkedReply(endpoint: Endpoint, result: unknown): unknown {
 }
 
 /**
- * Programs use any name, and uploads are theirs where nobody signs in. A call that only reads needs a token, which no page
+ * Programs use any name; what Datadog's send without a key is dropped. A call that only reads needs a token, which no page
  * elsewhere has.
  */
-function isForBrowsers({ method, auth, upload }: Endpoint): boolean {
-  return method !== "GET" && (auth === "session" || (auth === "none" && upload === undefined));
+function isForBrowsers({ method, auth, path }: Endpoint): boolean {
+  const needsNoKey = auth === "session" || auth === "none";
+  return method !== "GET" && needsNoKey && path !== anyEndpointOf(sendToDatadogAgent).path;
 }
 
 function isPublicProbe(endpoint: Endpoint): boolean {

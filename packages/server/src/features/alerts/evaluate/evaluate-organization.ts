@@ -1,5 +1,4 @@
 import { setImmediate } from "node:timers/promises";
-import { profileTypes } from "@flamekeep/contract";
 import { dayMs, minuteMs } from "@flamekeep/contract/durations";
 import { nextChange } from "#alerts/detect/next-change.ts";
 import { reachMs } from "#alerts/detect/opening/first-days.ts";
@@ -7,6 +6,7 @@ import { withAccepted } from "#alerts/detect/resolution/accepted.ts";
 import type { Reference } from "#alerts/detect/resolution/reference.ts";
 import { learntDays, stepMs } from "#alerts/detect/series/scales.ts";
 import type { Span } from "#alerts/detect/series/series.ts";
+import { toHttpSeries } from "#alerts/detect/watched/http-signals.ts";
 import type { ObservedSeries } from "#alerts/detect/watched/observed.ts";
 import { type AlertRow, type NewAlert, toReference } from "#alerts/row/stored-alert.ts";
 import { expectedAlerts } from "#alerts/store/handling.ts";
@@ -239,14 +239,14 @@ async function nextOf(
   return { series: known, change: nextChange(known.observed, span, open) };
 }
 
-/** Other types than those of profiles are counts of requests, which nobody opens from a file. */
+/** Nobody opens requests from a file. */
 async function isSent(
   { columns }: Context,
   orgId: string,
-  { service, type }: ObservedSeries,
+  { service, type, sampleType }: ObservedSeries,
   atMs: number,
 ): Promise<boolean> {
-  if (!profileTypes.some((each) => each === type)) return true;
+  if (toHttpSeries(sampleType) !== undefined) return true;
   return hasSender(columns, { orgId, service, type, from: new Date(atMs - dayMs), to: new Date(atMs) });
 }
 
