@@ -35,7 +35,7 @@ describe.each(backends)("delivery secrets on $name", (backend) => {
 
   const start = (env: Record<string, string>) => startApp({ env, config: { rows: store.config } });
 
-  /** What an operator does who has lost the secret of a shared database. */
+  /** An operator who has lost the secret of a shared database does this. */
   const forgetSecret = () => server.rows.deleteFrom("installationFacts").execute();
 
   async function restart(env: Record<string, string>): Promise<void> {
