@@ -13,6 +13,8 @@ keepFilesInMemory();
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
+    // The report of a run has only the message: it must say what was in a list.
+    chaiConfig: { truncateThreshold: 1000 },
     projects: [
       {
         // As packages/web/vite.config.ts has it.

@@ -1,11 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import {
-  type Call,
-  type Endpoint,
-  type EndpointOf,
-  type InputOf,
-  sendToDatadogAgent,
-} from "@flamekeep/contract";
+import type { Call, Endpoint, EndpointOf, InputOf } from "@flamekeep/contract";
 import { anyEndpointOf } from "@flamekeep/contract/schemas";
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from "fastify";
 import type { z } from "zod";
@@ -47,6 +41,8 @@ export interface ServeOptions<F = Caller> {
   readonly rate?: onRequestAsyncHookHandler;
   /** Largest body in bytes. */
   readonly bodyBytesMax?: number;
+  /** For programs that send without a key to whatever name they know: nothing that they send is kept. */
+  readonly dropsBody?: boolean;
   /** Runs after authentication and before the body is read, to refuse work early. */
   readonly beforeBody?: onRequestAsyncHookHandler;
 }
@@ -71,7 +67,7 @@ export function serve<K extends Call, C extends Context, F = Caller>(
   rememberOperation(app, endpoint, run as LocalOperation);
   const onRequest: onRequestAsyncHookHandler[] = [
     async (request, reply) => {
-      if (isForBrowsers(endpoint)) requireKnownHost(ctx.config, request);
+      if (isForBrowsers(endpoint) && options.dropsBody !== true) requireKnownHost(ctx.config, request);
       await admit(ctx, endpoint, request);
       if (!isPublicProbe(endpoint)) reply.header("cache-control", "no-store");
     },
@@ -141,13 +137,9 @@ function checkedReply(endpoint: Endpoint, result: unknown): unknown {
   });
 }
 
-/**
- * Programs use any name; what Datadog's send without a key is dropped. A call that only reads needs a token, which no page
- * elsewhere has.
- */
-function isForBrowsers({ method, auth, path }: Endpoint): boolean {
-  const needsNoKey = auth === "session" || auth === "none";
-  return method !== "GET" && needsNoKey && path !== anyEndpointOf(sendToDatadogAgent).path;
+/** Programs with a key use any name. A call that only reads needs a token, which no page elsewhere has. */
+function isForBrowsers({ method, auth }: Endpoint): boolean {
+  return method !== "GET" && (auth === "session" || auth === "none");
 }
 
 function isPublicProbe(endpoint: Endpoint): boolean {

@@ -30,6 +30,7 @@ export function answerDatadogTracers(app: FastifyInstance, ctx: Context): void {
   for (const path of droppedPaths)
     for (const method of methods)
       serve(app, ctx, { ...endpointOf(sendToDatadogAgent), method, path }, async () => dropped, {
+        dropsBody: true,
         beforeBody: async ({ headers }, reply) => {
           const isOfUnknownLength = headers["transfer-encoding"] !== undefined;
           const isTooLong = Number(headers["content-length"] ?? 0) > drainedBytesMax;
