@@ -17,36 +17,76 @@ export async function collectBody(
   payload: Readable,
   bytesMax: number,
 ): Promise<Buffer> {
-  const chunks = await chunksOf(payload, bytesMax);
-  const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
-  const declared = Number(request.headers["content-length"] ?? length);
-  if (declared !== length)
-    throw invalid(`The body has ${length} bytes where Content-Length says ${declared}.`);
-  const body = Buffer.allocUnsafeSlow(length);
-  let at = 0;
-  for (const chunk of chunks) at += chunk.copy(body, at);
-  // Without a socket the request was injected, and its chunks belong to the caller. The HTTP parser is still on the
-  // stack when it passes the last chunk.
-  if (request.socket instanceof Socket) setImmediate(freeChunks, chunks);
-  return body;
+  const header = request.headers["content-length"];
+  const declared = header === undefined ? undefined : Number(header);
+  // Without a socket the request was injected, and its chunks belong to the caller.
+  const body = new CollectedBody(declared, bytesMax, request.socket instanceof Socket);
+  await readInto(body, payload);
+  return body.end();
+}
+
+/** The event loop is not held by a large body: each chunk is copied when it arrives, unless the length is not known before. */
+class CollectedBody {
+  readonly #declared: number | undefined;
+  readonly #bytesMax: number;
+  readonly #ownsChunks: boolean;
+  /** Memory that is not written yet takes none. */
+  readonly #whole: Buffer | undefined;
+  #chunks: Buffer[] = [];
+  #length = 0;
+
+  constructor(declared: number | undefined, bytesMax: number, ownsChunks: boolean) {
+    this.#declared = declared;
+    this.#bytesMax = bytesMax;
+    this.#ownsChunks = ownsChunks;
+    if (declared !== undefined && declared <= bytesMax) this.#whole = Buffer.allocUnsafeSlow(declared);
+  }
+
+  add(chunk: Buffer): void {
+    const at = this.#length;
+    this.#length += chunk.length;
+    if (this.#length > this.#bytesMax) {
+      // Later chunks are read and dropped.
+      this.#chunks = [];
+      throw tooLarge(`The body is larger than the ${this.#bytesMax} bytes this call accepts. Send less.`);
+    }
+    if (this.#whole === undefined) {
+      this.#chunks.push(chunk);
+      return;
+    }
+    chunk.copy(this.#whole, at);
+    this.#free([chunk]);
+  }
+
+  end(): Buffer {
+    const declared = this.#declared ?? this.#length;
+    if (declared !== this.#length)
+      throw invalid(`The body has ${this.#length} bytes where Content-Length says ${declared}.`);
+    if (this.#whole !== undefined) return this.#whole;
+    const body = Buffer.allocUnsafeSlow(this.#length);
+    let at = 0;
+    for (const chunk of this.#chunks) at += chunk.copy(body, at);
+    this.#free(this.#chunks);
+    return body;
+  }
+
+  /** The HTTP parser is still on the stack when it passes a chunk. */
+  #free(chunks: readonly Buffer[]): void {
+    if (this.#ownsChunks) setImmediate(freeChunks, chunks);
+  }
 }
 
 /** Uses events instead of `for await`, which makes some kilobytes of garbage for each request. */
-function chunksOf(payload: Readable, bytesMax: number): Promise<Buffer[]> {
+function readInto(body: CollectedBody, payload: Readable): Promise<void> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
     payload.on("data", (chunk: Buffer) => {
-      length += chunk.length;
-      if (length <= bytesMax) {
-        chunks.push(chunk);
-        return;
+      try {
+        body.add(chunk);
+      } catch (error) {
+        reject(error);
       }
-      // Later chunks are read and dropped.
-      chunks.length = 0;
-      reject(tooLarge(`The body is larger than the ${bytesMax} bytes this call accepts. Send less.`));
     });
-    payload.once("end", () => resolve(chunks));
+    payload.once("end", resolve);
     payload.once("error", (error) => reject(error instanceof Failure ? error : incomplete()));
     payload.once("close", () => {
       if (!payload.readableEnded) reject(incomplete());

@@ -55,7 +55,8 @@ export class OpenSegment {
   async append(records: readonly UploadRecord[], put: number): Promise<void> {
     // Also if it fails: parts of it may be there.
     this.#lastPut = put;
-    const parts = records.map((record) => encodeRecord(record, this.#mark));
+    const parts: Uint8Array[][] = [];
+    for (const record of records) parts.push(await encodeRecord(record, this.#mark));
     await this.#write(parts.flat());
     await this.#file.datasync();
     const { ino } = await stat(this.path, { bigint: true }).catch(() => ({ ino: undefined }));
