@@ -9,6 +9,8 @@ import { digestOf, isReplySigned, signCall } from "./signature.ts";
 /** Below the 25 s after which the sender of an upload gets an answer. */
 export const callMsMax = 24_000;
 
+const connectMsMax = 3_000;
+
 export interface CallOptions {
   readonly name: string;
   readonly to: Member;
@@ -66,8 +68,17 @@ export class Caller {
       let isConnected = false;
       const request = sendRequest(url, { method: "POST", agent: this.#agent, headers, signal });
       request.once("socket", (socket) => {
-        if (socket.connecting) socket.once("connect", () => (isConnected = true));
-        else isConnected = true;
+        isConnected = !socket.connecting;
+        if (isConnected) return;
+        const timer = setTimeout(
+          () => request.destroy(new Error(`no connection within ${connectMsMax} ms`)),
+          connectMsMax,
+        );
+        request.once("close", () => clearTimeout(timer));
+        socket.once("connect", () => {
+          isConnected = true;
+          clearTimeout(timer);
+        });
       });
       request.once("response", resolve);
       request.once("error", (cause) => {

@@ -29,25 +29,25 @@ describe.skipIf(postgres === undefined)("members that share a database", () => {
   });
   afterAll(() => rows.destroy());
 
-  async function open(id: string): Promise<Cluster> {
+  async function open(id: string, { host = "127.0.0.1", slowness = 1 } = {}): Promise<Cluster> {
     const operations = new Map<string, Operation>();
     const listening = { id, keys, operations, bytesMax: 1e6, onError: () => undefined };
     const server = await listenForCalls(listening, { host: "127.0.0.1", port: 0 });
-    const parts = { rows: connectRows(config, log), keys, log, version: "1", deadMs };
-    const cluster = new Cluster(parts, { id, host: "127.0.0.1", server, operations });
+    const parts = { rows: connectRows(config, log), keys, log, version: "1", deadMs: slowness * deadMs };
+    const cluster = new Cluster(parts, { id, host, server, operations });
     opened.push(cluster);
     return cluster;
   }
 
-  async function join(id: string): Promise<Cluster> {
-    const cluster = await open(id);
+  async function join(id: string, slowness = 1): Promise<Cluster> {
+    const cluster = await open(id, { slowness });
     await cluster.join({ forget: () => undefined, handOver: async () => undefined });
     return cluster;
   }
 
-  async function joinAll(...ids: readonly string[]): Promise<readonly Cluster[]> {
-    const all = await Promise.all(ids.map(join));
-    const isComplete = () => all.every(({ isOwner, others }) => isOwner && others.length === ids.length - 1);
+  async function joinAll(ids: readonly string[], slowness = 1): Promise<readonly Cluster[]> {
+    const all = await Promise.all(ids.map((id) => join(id, slowness)));
+    const isComplete = () => all.every(({ isOwner, others }) => isOwner && others.length === all.length - 1);
     await expect.poll(isComplete, patient).toBe(true);
     return all;
   }
@@ -56,7 +56,9 @@ describe.skipIf(postgres === undefined)("members that share a database", () => {
     (await rows.selectFrom("clusterMembers").select("id").execute()).map(({ id }) => id);
 
   test("keep their leases while the database hangs", async () => {
-    const all = await joinAll("m-a", "m-b", "m-c");
+    // A busy machine may stop this process for most of a shorter lease.
+    const slowness = 2.5;
+    const all = await joinAll(["m-a", "m-b", "m-c"], slowness);
     const terms = all.map(({ term }) => term);
     const [released, locked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const locking = rows.transaction().execute(async (held) => {
@@ -66,7 +68,7 @@ describe.skipIf(postgres === undefined)("members that share a database", () => {
     });
     await locked.promise;
     const lapses: string[] = [];
-    const untilMs = performance.now() + 2 * deadMs;
+    const untilMs = performance.now() + 2 * slowness * deadMs;
     try {
       await expect
         .poll(() => {
@@ -84,7 +86,7 @@ describe.skipIf(postgres === undefined)("members that share a database", () => {
 
   test("leave no rows when they stop at the same time", async () => {
     for (let round = 0; round < 5; round++) {
-      const all = await joinAll(`m-${round}a`, `m-${round}b`, `m-${round}c`);
+      const all = await joinAll([`m-${round}a`, `m-${round}b`, `m-${round}c`]);
       await Promise.all(all.slice(0, 2).map((cluster) => cluster.leave()));
       await Promise.all(all.slice(0, 2).map((cluster) => cluster.close()));
       expect(await stored()).toEqual([`m-${round}c`]);
@@ -101,10 +103,45 @@ describe.skipIf(postgres === undefined)("members that share a database", () => {
   });
 
   test("still wait for rows of others after they have signed off", async () => {
-    const [leaving, other] = await joinAll("m-leaving", "m-other");
+    const [leaving, other] = await joinAll(["m-leaving", "m-other"]);
     other!.answer("settle", async () => ({ head: "settled" }));
     await leaving!.leave();
-    const reply = await leaving!.callWhilePresent(other!.self, "settle", { head: null });
+    const reply = await leaving!.calls.callWhilePresent(other!.self, "settle", { head: null });
     expect(reply?.head).toBe("settled");
+  });
+
+  test("own nothing before the others have reached them, and are logged", async () => {
+    const [joined] = await joinAll(["m-here"]);
+    // It listens at 127.0.0.1.
+    const ghost = await open("m-ghost", { host: "127.0.0.2" });
+    await ghost.join({ forget: () => undefined, handOver: async () => undefined });
+    const isLogged = () => logged.some((line) => line.includes("it cannot reach this server"));
+    await expect.poll(isLogged, patient).toBe(true);
+    expect(await stored()).toContain("m-ghost");
+    expect([joined!.others, ghost.isOwner]).toEqual([[], false]);
+    const later = await join("m-later");
+    await expect.poll(() => later.isOwner, patient).toBe(true);
+    expect(joined!.others.map(({ id }) => id)).toEqual(["m-later"]);
+  });
+
+  test("that have joined and cannot be reached fail a read, which names them", async () => {
+    const [here] = await joinAll(["m-here"]);
+    const beating = setInterval(() => {
+      const row = { id: "m-ghost", address: "127.0.0.2:1", version: "1", startedAt: "", joined: 1 as const };
+      const seenAt = String(performance.now());
+      const written = rows
+        .insertInto("clusterMembers")
+        .values({ ...row, seenAt })
+        .onConflict((conflict) => conflict.column("id").doUpdateSet({ seenAt }));
+      written.execute().catch(note.bind(undefined, {}));
+    }, deadMs / 10);
+    try {
+      await expect.poll(() => here!.others.length, patient).toBe(1);
+      const read = here!.calls.callWhilePresent(here!.others[0]!, "settle", { head: null });
+      await expect(read).rejects.toThrow("The server at 127.0.0.2:1 does not answer");
+      expect(logged.filter((line) => line.includes("127.0.0.2:1 cannot be reached"))).toHaveLength(1);
+    } finally {
+      clearInterval(beating);
+    }
   });
 });

@@ -12,6 +12,7 @@ const memberNamed = (id: string, address = `10.0.0.1:${id.length}`) => ({ id, ad
 const beatOf = (id: string, seenAt: string, address?: string): Heartbeat => ({
   ...memberNamed(id, address),
   seenAt,
+  isJoined: true,
 });
 
 describe("the owner of a service", () => {

@@ -5,12 +5,12 @@ import type { SigningKeys } from "#auth/tokens/access-token.ts";
 import type { Log } from "#context";
 import { JobLog } from "#store/job-log.ts";
 import type { Database } from "#store/row/row-store.ts";
-import { StoreUnavailable } from "#store/unavailable.ts";
-import { Caller, callMsMax } from "./call.ts";
-import { beat, type Member, removeMember } from "./heartbeats.ts";
+import { Caller } from "./call.ts";
+import { beat, type Member, removeMember, within } from "./heartbeats.ts";
 import { type Operation, portOf } from "./listen.ts";
-import { isGone, Members } from "./members.ts";
-import { type Message, NotOwner, Unreached } from "./message.ts";
+import { isAborted, MemberCalls } from "./member-calls.ts";
+import { Members } from "./members.ts";
+import { NotOwner, Unreached } from "./message.ts";
 import { type OwnedScope, ownerAmong } from "./owner.ts";
 
 /** The part of ingestion when members change. */
@@ -47,20 +47,19 @@ const gatherPauseMs = 100;
  * removes its uploads. Decision 36 explains leases, terms and what happens while PostgreSQL is away.
  */
 export class Cluster {
+  readonly calls: MemberCalls;
   readonly #parts: Parts;
   readonly #operations: Map<string, Operation>;
   readonly #members: Members;
-  readonly #caller: Caller;
   readonly #server: Server;
   readonly #jobLog: JobLog;
   /** Ends heartbeats. */
   readonly #stopped = new AbortController();
-  /** Ends calls: while a server stops, reads still wait for rows of others. */
-  readonly #closed = new AbortController();
-  /** End the calls of members that are gone. */
-  readonly #presence = new Map<string, AbortController>();
   #hooks: MemberHooks = { forget: () => undefined, handOver: async () => undefined };
   #state: "joining" | "joined" | "leaving" = "joining";
+  /** Whether the row of this member is to say that it has joined, and whether it does. */
+  #isAgreed = false;
+  #isAnnounced = false;
   #term = 1;
   #leaseUntilMs = Number.NEGATIVE_INFINITY;
   #isDatabaseAway = false;
@@ -76,8 +75,14 @@ export class Cluster {
     this.#server = server;
     this.#operations = operations;
     this.#members = new Members({ id, address, version: parts.version }, parts.deadMs);
-    this.#caller = new Caller(id, parts.keys);
+    this.calls = new MemberCalls(new Caller(id, parts.keys), this.#members, {
+      ...parts,
+      noteGone: (member) => this.#noteGone(member),
+      change: (msMax) => this.change(msMax),
+    });
     this.#jobLog = new JobLog(parts.log, "the heartbeat of this server");
+    operations.set("ping", async () => undefined);
+    operations.set("check", async ({ head }) => ({ head: await this.calls.reachProblem(head as Member) }));
     operations.set("hello", async ({ head }) => this.#welcome(head as Member));
     operations.set("refresh", async () => void (await this.#beat()));
     operations.set("promise", async ({ head }) => ({ head: this.#promise(head as Member) }));
@@ -119,7 +124,7 @@ export class Cluster {
 
   ownerOf(scope: OwnedScope): Member {
     const { all, others } = this.#members;
-    const [first, ...rest] = this.#state === "leaving" ? others : all;
+    const [first, ...rest] = this.#state === "joined" ? all : others;
     return ownerAmong([first ?? this.self, ...rest], scope);
   }
 
@@ -146,8 +151,7 @@ export class Cluster {
   /** To be called when nothing is left to store. */
   async close(): Promise<void> {
     await this.#signOff();
-    this.#closed.abort();
-    this.#caller.close();
+    this.calls.close();
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
     await this.#parts.rows.destroy();
@@ -167,32 +171,7 @@ export class Cluster {
     await within(writePart * deadMs, removeMember(rows, this.self.id)).catch((error: unknown) =>
       log.warn({ err: error }, "this server could not sign off from the others, which notice it in a moment"),
     );
-    await Promise.allSettled(this.others.map((to) => this.call(to, "refresh", { head: null })));
-  }
-
-  /** Throws what the operation throws there, and Unreached if the call cannot have arrived. Ends when the member is gone. */
-  async call(to: Member, name: string, message: Message): Promise<Required<Message>> {
-    const ends = [this.#presenceOf(to), this.#closed.signal, AbortSignal.timeout(callMsMax)];
-    const signal = AbortSignal.any(ends);
-    try {
-      return await this.#caller.call(message, { name, to, signal });
-    } catch (error) {
-      if (error instanceof Unreached && isGone(to, this.self, error.cause)) await this.#noteGone(to);
-      throw error;
-    }
-  }
-
-  /** Calls until there is a reply; undefined if the member is gone first. */
-  async callWhilePresent(to: Member, name: string, message: Message): Promise<Required<Message> | undefined> {
-    while (this.#members.has(to.id) && !this.#closed.signal.aborted) {
-      try {
-        return await this.call(to, name, message);
-      } catch (error) {
-        if (!(error instanceof Unreached) && this.#members.has(to.id) && !isAborted(error)) throw error;
-        await this.change(gatherPauseMs);
-      }
-    }
-    return undefined;
+    await Promise.allSettled(this.others.map((to) => this.calls.call(to, "refresh", { head: null })));
   }
 
   /** Resolves when the members or the state of this one change, at the latest after `msMax`. */
@@ -237,8 +216,10 @@ export class Cluster {
   async #write(): Promise<void> {
     const { rows, log, deadMs } = this.#parts;
     const startMs = performance.now();
-    const { isNew, heartbeats } = await within(writePart * deadMs, beat(rows, this.self));
+    const isAgreed = this.#isAgreed;
+    const { isNew, heartbeats } = await within(writePart * deadMs, beat(rows, this.self, isAgreed));
     const nowMs = performance.now();
+    this.#isAnnounced = isAgreed;
     // Others may have taken this one for dead.
     if (isNew || nowMs >= this.#leaseUntilMs) this.#lapse();
     this.#extendLease(startMs);
@@ -262,7 +243,9 @@ export class Cluster {
   async #askForPromises(): Promise<void> {
     const startMs = performance.now();
     if (this.#state !== "joined" || startMs >= this.#leaseUntilMs) return;
-    const asked = this.others.map(async (to) => (await this.call(to, "promise", { head: this.self })).head);
+    const asked = this.others.map(
+      async (to) => (await this.calls.call(to, "promise", { head: this.self })).head,
+    );
     const promises = await within(this.#parts.deadMs * beatPart, Promise.all(asked)).catch(() => [false]);
     if (promises.every((each) => each === true) && performance.now() < this.#leaseUntilMs)
       this.#extendLease(startMs);
@@ -277,6 +260,8 @@ export class Cluster {
   /** Until the others know this member, they take uploads that it owns. */
   #lapse(): void {
     this.#term++;
+    this.#isAgreed = false;
+    this.#isAnnounced = false;
     if (this.#state === "joined") {
       this.#state = "joining";
       this.#parts.log.warn(
@@ -290,17 +275,15 @@ export class Cluster {
   /** Asks every other member to hand over what this one owns. Each has done so, or is gone, before this one takes uploads. */
   async #gather(): Promise<void> {
     let term = this.#term;
-    const agreed = new Set<string>();
+    const agreed = new Map<string, number>();
     while (!this.#stopped.signal.aborted && this.#state === "joining") {
       if (term !== this.#term) agreed.clear();
       term = this.#term;
-      const open = this.others.filter(({ id }) => !agreed.has(id));
-      if (open.length === 0 && performance.now() < this.#leaseUntilMs) this.#state = "joined";
-      const asked = open.map(async (to) => {
-        if ((await this.callWhilePresent(to, "hello", { head: this.self })) !== undefined) agreed.add(to.id);
-      });
-      for (const outcome of await Promise.allSettled(asked))
-        if (outcome.status === "rejected") this.#jobLog.failed(outcome.reason);
+      const sinceMs = performance.now() - this.#members.agreementMs;
+      const open = this.others.filter(({ id }) => !((agreed.get(id) ?? sinceMs) > sinceMs));
+      if (open.length > 0) await this.#askToJoin(open, agreed);
+      else if (!this.#isAnnounced) await this.#announce();
+      else if (performance.now() < this.#leaseUntilMs) this.#state = "joined";
       if (this.#state === "joining") await this.change(gatherPauseMs);
     }
     this.#gathering = undefined;
@@ -311,6 +294,37 @@ export class Cluster {
       "this server takes uploads of the services it owns",
     );
     this.#noteChange();
+  }
+
+  /** Nobody counts this member before all have reached it, and it has reached all. */
+  async #askToJoin(others: readonly Member[], agreed: Map<string, number>): Promise<void> {
+    const head = this.self;
+    try {
+      const checked = others.map(async (to) => {
+        const { head: problem } = await this.calls.call(to, "check", { head });
+        if (problem === null) return;
+        const error = new Unreached(`it cannot reach this server at ${head.address}`, { cause: problem });
+        await this.calls.noteUnreached(to, error);
+        throw error;
+      });
+      await Promise.all(checked);
+      const asked = others.map(async (to) => {
+        const startMs = performance.now();
+        await this.calls.call(to, "hello", { head });
+        agreed.set(to.id, startMs);
+      });
+      await Promise.all(asked);
+    } catch (error) {
+      if (!(error instanceof Unreached) && !isAborted(error)) this.#jobLog.failed(error);
+    }
+  }
+
+  /** Two that join at once may not know each other: the later one to write reads the other's row, and asks it. */
+  async #announce(): Promise<void> {
+    this.#isAgreed = true;
+    await this.#beating;
+    await this.#writing?.catch(() => undefined);
+    await this.#beat();
   }
 
   async #welcome(member: Member): Promise<undefined> {
@@ -329,19 +343,9 @@ export class Cluster {
 
   #noteChange(): void {
     this.#hooks.forget();
-    for (const [id, presence] of this.#presence) {
-      if (this.#members.has(id)) continue;
-      this.#presence.delete(id);
-      presence.abort();
-    }
+    this.calls.endAbsent();
     this.#change.resolve();
     this.#change = Promise.withResolvers<void>();
-  }
-
-  #presenceOf({ id }: Member): AbortSignal {
-    const presence = this.#presence.get(id) ?? new AbortController();
-    if (this.#members.has(id)) this.#presence.set(id, presence);
-    return presence.signal;
   }
 
   #ids(): string {
@@ -349,22 +353,5 @@ export class Cluster {
       .map(({ id }) => id)
       .sort()
       .join();
-  }
-}
-
-function isAborted(error: unknown): boolean {
-  return error instanceof Error && (error.name === "AbortError" || error.name === "TimeoutError");
-}
-
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => late.reject(new StoreUnavailable(`no answer within ${Math.round(ms)} ms`)),
-    ms,
-  );
-  try {
-    return await Promise.race([work, late.promise]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { Database } from "#store/row/row-store.ts";
+import { StoreUnavailable } from "#store/unavailable.ts";
 
 /** A server process that takes uploads. */
 export interface Member {
@@ -13,6 +14,8 @@ export interface Member {
 export interface Heartbeat extends Member {
   /** Changes with each heartbeat. */
   readonly seenAt: string;
+  /** Whether others have agreed that it owns services. */
+  readonly isJoined: boolean;
 }
 
 /** The clock of the database, so that those of members do not matter. */
@@ -28,24 +31,27 @@ type Rows = Pick<Kysely<Database>, "insertInto" | "updateTable" | "deleteFrom" |
 export async function beat(
   rows: Rows,
   member: Member,
+  isJoined: boolean,
 ): Promise<{ readonly isNew: boolean; readonly heartbeats: readonly Heartbeat[] }> {
+  const joined = isJoined ? 1 : 0;
   const updated = await rows
     .updateTable("clusterMembers")
-    .set({ seenAt: databaseTime })
+    .set({ seenAt: databaseTime, joined })
     .where("id", "=", member.id)
     .executeTakeFirst();
   const isNew = updated.numUpdatedRows === 0n;
   if (isNew) {
     await rows
       .insertInto("clusterMembers")
-      .values({ ...member, startedAt: databaseTime, seenAt: databaseTime })
+      .values({ ...member, startedAt: databaseTime, seenAt: databaseTime, joined })
       .execute();
   }
-  const heartbeats = await rows
+  const read = await rows
     .selectFrom("clusterMembers")
-    .select(["id", "address", "version", "seenAt"])
+    .select(["id", "address", "version", "seenAt", "joined"])
     .orderBy("id")
     .execute();
+  const heartbeats = read.map(({ joined: isMember, ...each }) => ({ ...each, isJoined: isMember === 1 }));
   return { isNew, heartbeats };
 }
 
@@ -53,4 +59,18 @@ export async function beat(
 export async function removeMember(rows: Rows, id: string, seenAt?: string): Promise<void> {
   const removal = rows.deleteFrom("clusterMembers").where("id", "=", id);
   await (seenAt === undefined ? removal : removal.where("seenAt", "=", seenAt)).execute();
+}
+
+/** A database that hangs must not stop a member: the work goes on, and nobody waits for it. */
+export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => late.reject(new StoreUnavailable(`no answer within ${Math.round(ms)} ms`)),
+    ms,
+  );
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

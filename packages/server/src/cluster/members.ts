@@ -6,7 +6,14 @@ interface Other {
   seenAt: string;
   /** When this process read another heartbeat before, or could read none. */
   sinceMs: number;
+  /** It was asked to count as a member, and may not have written yet that it has joined. */
+  welcomedUntilMs: number;
+  /** Whether it counts as an owner of services. */
+  isMember: boolean;
 }
+
+/** Parts of the time after which a member is dead: how long others count one that they agreed to, and how long it may rely on that. */
+const [welcomePart, agreementPart] = [4, 2];
 
 /**
  * The members that this process takes for alive. A member is dead once this process has read the same heartbeat of it for `deadMs`, by the
@@ -25,7 +32,11 @@ export class Members {
   }
 
   get others(): readonly Member[] {
-    return [...this.#others.values()].map(({ member }) => member);
+    return [...this.#others.values()].filter(({ isMember }) => isMember).map(({ member }) => member);
+  }
+
+  get agreementMs(): number {
+    return agreementPart * this.#deadMs;
   }
 
   /** The others and this one. */
@@ -37,9 +48,11 @@ export class Members {
     return id === this.self.id || this.#others.has(id);
   }
 
-  /** A member that calls is alive. */
+  /** Counts one that joins, until its row has to say that it has joined. */
   add(member: Member, nowMs: number): void {
-    if (!this.has(member.id)) this.#others.set(member.id, { member, seenAt: "", sinceMs: nowMs });
+    const other = this.#others.get(member.id) ?? { member, seenAt: "", sinceMs: nowMs };
+    const welcomedUntilMs = nowMs + welcomePart * this.#deadMs;
+    this.#others.set(member.id, { ...other, isMember: true, welcomedUntilMs });
   }
 
   remove(id: string): void {
@@ -72,7 +85,7 @@ export class Members {
     return heartbeats.filter((heartbeat) => this.#isDead(heartbeat, nowMs));
   }
 
-  #isDead({ seenAt, ...member }: Heartbeat, nowMs: number): boolean {
+  #isDead({ seenAt, isJoined, ...member }: Heartbeat, nowMs: number): boolean {
     const { id } = member;
     if (id === this.self.id) return false;
     // Its port is this process's now.
@@ -81,10 +94,12 @@ export class Members {
       return true;
     }
     const other = this.#others.get(id);
-    if (other === undefined || other.seenAt !== seenAt) {
-      this.#others.set(id, { member, seenAt, sinceMs: nowMs });
-      return false;
-    }
+    const welcomedUntilMs = other?.welcomedUntilMs ?? nowMs;
+    const isMember = isJoined || nowMs < welcomedUntilMs;
+    const isSame = other?.seenAt === seenAt;
+    const read = { member, seenAt, welcomedUntilMs, isMember };
+    this.#others.set(id, { ...read, sinceMs: isSame ? other.sinceMs : nowMs });
+    if (!isSame) return false;
     const silentMs = nowMs - Math.max(other.sinceMs, (this.#promisedUntil.get(id) ?? 0) - this.#deadMs);
     if (silentMs < this.#deadMs) return false;
     this.remove(id);

@@ -63,7 +63,7 @@ export class NotOwner extends Error {
   }
 }
 
-/** The call did not reach the member. */
+/** The member did not take the call: there was no connection, it refused, or another process has the address. */
 export class Unreached extends Error {
   override readonly name = "Unreached";
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import type { Context } from "#context";
 import { connectRows } from "#store/row/row-store.ts";
@@ -14,7 +15,7 @@ export async function openCluster(ctx: Context): Promise<Cluster | undefined> {
   const { cluster, rows: rowStore, ingest } = config;
   if (cluster === undefined || rowStore.kind !== "postgres") return undefined;
   const operations = new Map<string, Operation>();
-  const id = `${hostname()}-${randomBytes(6).toString("hex")}`;
+  const id = `${machineName()}-${randomBytes(6).toString("hex")}`;
   const listening = {
     id,
     keys,
@@ -27,4 +28,12 @@ export async function openCluster(ctx: Context): Promise<Cluster | undefined> {
   const rows = connectRows(rowStore, log);
   const parts = { rows, keys, log, version, deadMs: cluster.deadMs };
   return new Cluster(parts, { id, host: cluster.host, server, operations });
+}
+
+const bootIdFile = "/proc/sys/kernel/random/boot_id";
+
+/** Two machines of one image may have the same name and the same first address. Each start of a kernel has another id. */
+function machineName(): string {
+  if (!existsSync(bootIdFile)) return hostname();
+  return `${hostname()}-${readFileSync(bootIdFile, "utf8").slice(0, 8)}`;
 }

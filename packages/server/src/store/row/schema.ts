@@ -74,6 +74,7 @@ interface ClusterMembersTable {
   readonly version: string;
   readonly startedAt: Timestamp;
   seenAt: Timestamp;
+  joined: Flag;
 }
 
 interface ProjectsTable {

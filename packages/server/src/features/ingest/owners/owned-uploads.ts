@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { deserialize, serialize } from "node:v8";
 import type { Cluster } from "#cluster/cluster.ts";
 import type { Member } from "#cluster/heartbeats.ts";
-import { NotOwner, Unreached } from "#cluster/message.ts";
+import { type Message, NotOwner, Unreached } from "#cluster/message.ts";
 import type { OwnedScope } from "#cluster/owner.ts";
 import type { Log } from "#context";
 import { Failure, isPassing, unavailable } from "#failure";
@@ -247,7 +247,9 @@ export class OwnedUploads {
   async settleOthers(scope: ReadScope | undefined): Promise<void> {
     const { cluster } = this;
     if (cluster.others.length === 0) return;
-    await Promise.all(cluster.others.map((to) => cluster.callWhilePresent(to, "settle", { head: scope })));
+    await Promise.all(
+      cluster.others.map((to) => cluster.calls.callWhilePresent(to, "settle", { head: scope })),
+    );
   }
 
   /** Looks for the owner again where the members have changed meanwhile. */
@@ -284,9 +286,9 @@ export class OwnedUploads {
   }
 
   /** A call that broke off may have arrived: whether it was stored is known once the upload is sent again. */
-  async #call(to: Member, name: string, message: Parameters<Cluster["call"]>[2]): Promise<unknown> {
+  async #call(to: Member, name: string, message: Message): Promise<unknown> {
     try {
-      return (await this.cluster.call(to, name, message)).head;
+      return (await this.cluster.calls.call(to, name, message)).head;
     } catch (error) {
       const isKnown = [Failure, NotOwner, Unreached, StoreUnavailable].some((each) => error instanceof each);
       if (isKnown) throw error;

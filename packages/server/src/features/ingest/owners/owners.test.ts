@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { ownerAmong } from "#cluster/owner.ts";
 import { getOrder, metricsOf } from "#ingest/testing/metrics-of.ts";
 import { type Picture, pprofOf } from "#ingest/testing/pprof-of.ts";
@@ -16,6 +16,7 @@ const postgres = await sharedPostgres();
 const startMs = Date.UTC(2026, 10, 20, 11);
 const minuteMs = 60_000;
 const deadMs = 4000;
+const bootIdFile = "/proc/sys/kernel/random/boot_id";
 const queueBytes = 4 * 1024 * 1024;
 const queue = { INGEST_QUEUE_BYTES: String(queueBytes), INGEST_MAX_BYTES: String(queueBytes) };
 
@@ -43,6 +44,8 @@ describe.skipIf(postgres === undefined)(
           cluster: { host: "127.0.0.1", port: 0, deadMs },
         },
       });
+      const hasJoined = () => server.logged.some((line) => line.includes("takes uploads"));
+      await vi.waitUntil(hasJoined, { timeout: 20_000 });
       return { ...server, store };
     }
 
@@ -60,6 +63,14 @@ describe.skipIf(postgres === undefined)(
 
     const members = () =>
       servers[0].rows.selectFrom("clusterMembers").selectAll().orderBy("startedAt").execute();
+
+    test.skipIf(!existsSync(bootIdFile))(
+      "their ids have the start of the machine, not only its name",
+      async () => {
+        const bootId = readFileSync(bootIdFile, "utf8").slice(0, 8);
+        for (const { id } of await members()) expect(id).toContain(`${hostname()}-${bootId}-`);
+      },
+    );
 
     /** A name of a service that the server owns. */
     async function serviceOf(place: 0 | 1, name: string): Promise<string> {
