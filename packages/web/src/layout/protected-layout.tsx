@@ -1,4 +1,4 @@
-import { Navigate, Outlet, useLocation } from "@tanstack/react-router";
+import { Navigate, Outlet, useLocation, useMatches } from "@tanstack/react-router";
 import { TriangleAlert } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useLayoutEffect, useState } from "react";
 import { importOnce } from "#api/import-page.ts";
@@ -26,6 +26,8 @@ import { TaskBanner } from "./status/task-banner.tsx";
 export function ProtectedLayout() {
   const session = useSession();
   const { pathname, href } = useLocation();
+  // The path of the location changes before the page does: as a key, it would draw the page that is left again.
+  const shownPath = useMatches({ select: (matches) => matches.at(-1)?.pathname });
   if (session.status !== "authenticated") return <FullPageSpinner />;
   if (session.user.needs_second_factor) {
     // The location changes before the page of the other address replaces this one.
@@ -36,7 +38,7 @@ export function ProtectedLayout() {
     // Another tab may sign in as somebody else: forms and dialogs of the previous person must not stay open.
     <Shell key={session.user.id} user={session.user} isDemo={session.isDemo}>
       <AddressNotice />
-      <ErrorBoundary key={pathname}>
+      <ErrorBoundary key={shownPath}>
         <Suspense fallback={<StartingPage />}>
           <Outlet />
         </Suspense>

@@ -1,12 +1,16 @@
 // @vitest-environment happy-dom
 import { buildCallTree, formatPercent, searchTree } from "@flamekeep/flame";
 import { stacksOf } from "@flamekeep/flame/testing";
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { useRef, useState } from "react";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { SearchBox } from "./search-box.tsx";
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  window.history.replaceState(null, "", "/");
+});
 
 const tree = buildCallTree(stacksOf("main.run;a/json.Encode 50\nmain.run;c/log.Print 20\nruntime.gc 5"), 0);
 const generic = buildCallTree(
@@ -121,6 +125,21 @@ describe("the search box", () => {
     expect(document.activeElement).toBe(box());
     press("Escape");
     expect(document.activeElement).not.toBe(box());
+  });
+
+  it("searches after a pause, unless another page was opened meanwhile", () => {
+    vi.useFakeTimers();
+    render(<Box />);
+    type("json");
+    act(() => vi.advanceTimersByTime(1000));
+    expect(status()).toBe("Text: 66.7% in 1 function, 1 frame");
+    type("log");
+    window.history.pushState(null, "", "/alerts");
+    act(() => vi.advanceTimersByTime(1000));
+    expect(status()).toBe("Text: 66.7% in 1 function, 1 frame");
+    type("log.");
+    act(() => vi.advanceTimersByTime(1000));
+    expect(status()).toBe("Text: 26.7% in 1 function, 1 frame");
   });
 
   it("goes to the first match when a search that was running at Enter is done", async () => {

@@ -216,7 +216,10 @@ function useSuggestionList(tree: CallTree, typed: string) {
   };
 }
 
-/** The typed text. Starts a search after a pause, and follows changes of the view's text from elsewhere. */
+/**
+ * The typed text. Starts a search after a pause, and follows changes of the view's text from elsewhere. No search starts once the
+ * address is another page's: this page is shown until the other one is loaded, and the search would lead back to it.
+ */
 function useTyped(text: string, onSearch: (text: string) => void) {
   const [typed, setTyped] = useState(text);
   const [lastText, setLastText] = useState(text);
@@ -226,13 +229,20 @@ function useTyped(text: string, onSearch: (text: string) => void) {
   }
   const settled = useDebounced(typed, searchDelayMs);
   const search = useRef(onSearch);
+  const typedAt = useRef("");
   useEffect(() => {
     search.current = onSearch;
   });
   useEffect(() => {
-    search.current(settled);
+    if (window.location.pathname === typedAt.current) search.current(settled);
   }, [settled]);
-  return [typed, setTyped] as const;
+  return [
+    typed,
+    (next: string) => {
+      typedAt.current = window.location.pathname;
+      setTyped(next);
+    },
+  ] as const;
 }
 
 interface GraphSearchProps
