@@ -126,7 +126,6 @@ export class AwaitedRows {
       query: (statement, params) => this.before(params, () => direct.query(statement, params)),
       rollUp: (...range) => this.before({}, () => direct.rollUp(...range)),
       dropDays: (...days) => this.before({}, () => direct.dropDays(...days)),
-      removeDays: (...days) => this.before({}, () => direct.removeDays(...days)),
     };
   }
 }

@@ -8,9 +8,10 @@ import { getOrder, metricsOf } from "#ingest/testing/metrics-of.ts";
 import { type Picture, pprofOf } from "#ingest/testing/pprof-of.ts";
 import { pushMessage } from "#ingest/testing/push-request.ts";
 import { storedFolded, storedProfiles } from "#ingest/testing/stored.ts";
-import { startClickHouse } from "#store/testing/clickhouse.ts";
+import { startClickHouse, type TestClickHouse } from "#store/testing/clickhouse.ts";
 import { sharedPostgres } from "#store/testing/postgres.ts";
-import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
+import type { Person } from "#testing/start-app.ts";
+import { startMember, type TestMember } from "#testing/start-member.ts";
 
 const postgres = await sharedPostgres();
 const startMs = Date.UTC(2026, 10, 20, 11);
@@ -20,33 +21,21 @@ const bootIdFile = "/proc/sys/kernel/random/boot_id";
 const queueBytes = 4 * 1024 * 1024;
 const queue = { INGEST_QUEUE_BYTES: String(queueBytes), INGEST_MAX_BYTES: String(queueBytes) };
 
-type ClickHouse = Awaited<ReturnType<typeof startClickHouse>>;
-type Server = TestApp & { readonly store: Awaited<ReturnType<ClickHouse["openEndpoint"]>> };
-
 describe.skipIf(postgres === undefined)(
   "two servers on the same stores",
   () => {
-    let clickHouse: ClickHouse;
+    let clickHouse: TestClickHouse;
     let url: string;
-    let servers: readonly [Server, Server];
+    let servers: readonly [TestMember, TestMember];
     let person: Person;
     let headers: Readonly<Record<string, string>>;
 
-    async function start(dataDir?: string): Promise<Server> {
-      const store = await clickHouse.openEndpoint();
-      const server = await startApp({
-        at: "2026-11-20T12:00:00.000Z",
-        env: { ...queue, ...(dataDir !== undefined && { DATA_DIR: dataDir }) },
-        config: {
-          authSecret: "the same secret of all servers, 32 characters",
-          rows: { kind: "postgres", url },
-          columns: { kind: "url", url: store.url },
-          cluster: { host: "127.0.0.1", port: 0, deadMs },
-        },
-      });
+    async function start(dataDir?: string): Promise<TestMember> {
+      const env = { ...queue, ...(dataDir !== undefined && { DATA_DIR: dataDir }) };
+      const server = await startMember({ clickHouse, url }, { deadMs, env });
       const hasJoined = () => server.logged.some((line) => line.includes("takes uploads"));
       await vi.waitUntil(hasJoined, { timeout: 20_000 });
-      return { ...server, store };
+      return server;
     }
 
     beforeAll(async () => {

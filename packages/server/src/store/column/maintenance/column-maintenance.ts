@@ -43,7 +43,10 @@ export interface ColumnMaintenance {
   dropDays(before: string, stopped?: AbortSignal): Promise<number>;
   /** As `dropDays`, of the table of payloads alone. */
   dropPayloads(before: string, stopped?: AbortSignal): Promise<number>;
-  /** Removes one organization's days before `before` from all tables. */
+  /**
+   * Removes one organization's days before `before` from all tables. It does not wait for rows of this or other servers, which might wait
+   * for the caller: rows that come later stay.
+   */
   removeDays(orgId: string, before: string, stopped?: AbortSignal): Promise<RemovedRows>;
   /** Removes the profiles of one type of days before `before`, of all organizations; names of functions stay until their day is dropped. */
   removeType(type: string, before: string, stopped?: AbortSignal): Promise<RemovedRows>;
