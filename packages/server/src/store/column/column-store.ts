@@ -242,7 +242,7 @@ async function openSource(
   const source =
     config.kind === "embedded"
       ? await openEmbeddedSource(config, limits, log, observe)
-      : openServerSource(config, limits, observe);
+      : openServerSource(config, limits, log, observe);
   try {
     if (config.kind === "url") {
       await reachClickHouse(source.current(), config.url, log, stopped);

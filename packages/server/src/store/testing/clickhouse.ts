@@ -11,6 +11,9 @@ export interface ServerEndpoint {
   /** Closes it: connections are refused, as while a server is away. */
   away(): Promise<void>;
   back(): Promise<void>;
+  /** Takes connections and requests and answers none, as a frozen server, until `goOn`: then it answers them. */
+  hang(): void;
+  goOn(): void;
 }
 
 const engineLimits = {
@@ -41,9 +44,11 @@ export async function startClickHouse(
   const endpoints: ServerEndpoint[] = [];
   return {
     async openEndpoint() {
-      const server = createServer({ maxHeaderSize: addressBytesMax }, (request, response) => {
+      let frozen: PromiseWithResolvers<void> | undefined;
+      const server = createServer({ maxHeaderSize: addressBytesMax }, async (request, response) => {
+        await frozen?.promise;
         // As a server that ends: it answers nothing.
-        answer(engine, request, response).catch(() => request.socket.destroy());
+        await answer(engine, request, response).catch(() => request.socket.destroy());
       });
       const listen = (port: number) =>
         new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
@@ -57,6 +62,13 @@ export async function startClickHouse(
           await closed;
         },
         back: () => listen(port),
+        hang() {
+          frozen ??= Promise.withResolvers();
+        },
+        goOn() {
+          frozen?.resolve();
+          frozen = undefined;
+        },
       };
       endpoints.push(endpoint);
       return endpoint;

@@ -80,13 +80,10 @@ export class RowWriter {
 
   /** Resolves when further items may be added, or the store is away: then nobody waits for it. */
   async room(): Promise<void> {
-    while (
-      this.#queue.bytes > waitingBytesMax &&
-      !this.#retry.isStopped &&
-      this.#retry.outage === undefined
-    ) {
+    while (this.#queue.bytes > waitingBytesMax && this.#retry.outage === undefined && !this.#cannotWrite) {
       this.hurry();
-      await new Promise<void>((resolve) => this.#room.push(resolve));
+      const pause = sleep(outagePollMs, undefined, { ref: false });
+      await Promise.race([new Promise<void>((resolve) => this.#room.push(resolve)), pause]);
     }
   }
 

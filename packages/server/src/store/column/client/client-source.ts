@@ -5,6 +5,7 @@ import type { StoreLog } from "#store/log.ts";
 import { placeOf, reach } from "#store/reach.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
 import { type ColumnClient, connectColumns, type QueryObserver, type RowsToInsert } from "./client.ts";
+import { ServerWatch } from "./server-watch.ts";
 
 export const readLimitsDefault: ReadLimits = {
   executionSecondsMax: 20,
@@ -84,6 +85,7 @@ export interface ClientSource {
 export function openServerSource(
   { url, cluster }: { readonly url: string; readonly cluster?: string },
   limits: ReadLimits,
+  log: StoreLog,
   observe?: QueryObserver,
 ): ClientSource {
   const isReplicated = cluster !== undefined;
@@ -91,10 +93,18 @@ export function openServerSource(
     { kind: "server", reader: { url }, writer: { url }, limits, isReplicated },
     observe,
   );
+  const watch = new ServerWatch(client.ping, log);
+  const close = () => {
+    watch.close();
+    return client.close();
+  };
   return {
-    current: () => client,
-    insert: (to, batch) => to.insert(batch),
-    reading: (read) => read(),
+    current: () => {
+      watch.requireAnswers();
+      return client;
+    },
+    insert: (to, batch) => watch.during(() => to.insert(batch)),
+    reading: (read) => watch.reading(read),
     isReady: () => client.ping(),
     quarantined: async () => [],
     prepare: (step) => step(),
@@ -106,12 +116,12 @@ export function openServerSource(
       enginePid: undefined,
       restarts: 0,
       hangs: 0,
-      outage: undefined,
+      outage: watch.isSilent ? "does not answer" : undefined,
       outageCause: undefined,
       lostParts: [],
     }),
-    interrupt: () => client.close(),
-    close: () => client.close(),
+    interrupt: close,
+    close,
   };
 }
 

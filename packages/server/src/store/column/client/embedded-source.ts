@@ -9,26 +9,7 @@ import type { StoreLog } from "#store/log.ts";
 import { StoreFull, StoreNotResponding, StoreRefused, StoreUnavailable } from "#store/unavailable.ts";
 import { type ColumnClient, connectColumns, type QueryObserver } from "./client.ts";
 import type { ClientSource, ColumnStoreConfig, ColumnStoreHealth } from "./client-source.ts";
-
-/** Lets a caller reject running operations whose reply may never arrive. */
-class Interruptible {
-  readonly #rejects = new Set<(reason: Error) => void>();
-
-  /** Settles as `operation` does, or rejects on `interrupt`. */
-  run<T>(operation: () => Promise<T>): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      this.#rejects.add(reject);
-      operation()
-        .then(resolve, reject)
-        .finally(() => this.#rejects.delete(reject));
-    });
-  }
-
-  interrupt(reason: Error): void {
-    for (const reject of this.#rejects) reject(reason);
-    this.#rejects.clear();
-  }
-}
+import { Interruptible } from "./interruptible.ts";
 
 const engineMemoryBytesMax = 500_000_000;
 

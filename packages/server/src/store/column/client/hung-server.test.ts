@@ -1,12 +1,11 @@
-import { once } from "node:events";
-import { type AddressInfo, connect, createServer } from "node:net";
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
 import { openColumnStore } from "#store/column/column-store.ts";
 import { maintenanceQuery } from "#store/column/query.ts";
 import { quietLog } from "#store/testing/backends.ts";
 import { startClickHouse } from "#store/testing/clickhouse.ts";
-import { StoreUnavailable } from "#store/unavailable.ts";
+import { StoreNotResponding, StoreUnavailable } from "#store/unavailable.ts";
 
 const one = maintenanceQuery({
   name: "test.one",
@@ -21,36 +20,11 @@ beforeAll(async () => {
 });
 afterAll(() => clickHouse.stop());
 
-/** Accepts connections for the server, and passes nothing on while it hangs. */
-async function hangableProxy(url: string) {
-  let isHanging = false;
-  const { hostname, port } = new URL(url);
-  const server = createServer((socket) => {
-    const passed = connect(Number(port), hostname);
-    socket.on("data", (bytes) => isHanging || passed.write(bytes));
-    passed.on("data", (bytes) => socket.write(bytes));
-    for (const [each, other] of [
-      [socket, passed],
-      [passed, socket],
-    ] as const)
-      each.on("error", () => undefined).on("close", () => other.destroy());
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    hang: () => {
-      isHanging = true;
-    },
-    [Symbol.dispose]: () => void server.close(),
-  };
-}
-
 it("closing a store whose server hangs fails what runs and does not wait for its reply", async () => {
-  const { url } = await clickHouse.openEndpoint();
-  using proxy = await hangableProxy(url);
-  const columns = await openColumnStore({ kind: "url", url: proxy.url }, quietLog);
+  const endpoint = await clickHouse.openEndpoint();
+  const columns = await openColumnStore({ kind: "url", url: endpoint.url }, quietLog);
   expect(await columns.maintenance.query(one, {})).toEqual([{ one: 1 }]);
-  proxy.hang();
+  endpoint.hang();
   const hanging = Promise.allSettled([
     columns.maintenance.query(one, {}),
     columns.insert({ table: "frames", columns: ["org_id"], rows: "[]", dedupToken: "a" }),
@@ -62,4 +36,25 @@ it("closing a store whose server hangs fails what runs and does not wait for its
     expect(outcome.status === "rejected" && outcome.reason).toBeInstanceOf(StoreUnavailable);
   await expect(columns.maintenance.query(one, {})).rejects.toThrow("The column store is closing.");
   await columns[Symbol.asyncDispose]();
+});
+
+it("a read of a server that does not answer fails, and those that follow at once, until the server answers again", async () => {
+  const endpoint = await clickHouse.openEndpoint();
+  await using columns = await openColumnStore({ kind: "url", url: endpoint.url }, quietLog);
+  const rows = {
+    table: "frames",
+    columns: ["org_id"],
+    rows: `["${randomUUID()}"]`,
+    dedupToken: "b",
+  } as const;
+  endpoint.hang();
+  const inserted = columns.insert(rows);
+  await expect(columns.maintenance.query(one, {})).rejects.toThrow(StoreNotResponding);
+  expect(columns.health().outage).toBe("does not answer");
+  await expect(columns.maintenance.query(one, {})).rejects.toThrow(StoreNotResponding);
+  endpoint.goOn();
+  await expect.poll(() => columns.health().outage, { timeout: 20_000 }).toBeUndefined();
+  expect(await columns.maintenance.query(one, {})).toEqual([{ one: 1 }]);
+  // The server had it all the time.
+  await inserted;
 });

@@ -119,6 +119,23 @@ test("uploads are acknowledged while ClickHouse is away, and stored once and in 
   expect(folded).toHaveLength(31);
 });
 
+test("uploads are acknowledged while ClickHouse takes requests and answers none, and stored once when it goes on", async () => {
+  const server = await start();
+  const sender = await senderTo(server);
+  expect(await sender.send(mutex(10, 0), "mutex")).toMatchObject({ status: 200 });
+  expect(await storedCounts(server.ctx, sender.orgId)).toMatchObject({ profiles: 1 });
+  endpoint.hang();
+  for (let round = 0; round < 3; round++) {
+    const sent = Array.from({ length: 10 }, (_, value) => sender.send(cpu(10 * round + value)));
+    const replies = await Promise.all([...sent, sender.send(mutex(25 + 6 * round, round + 1), "mutex")]);
+    expect(replies.map(({ status, duplicate }) => [status, duplicate])).toEqual(Array(11).fill([200, false]));
+  }
+  endpoint.goOn();
+  await expect
+    .poll(() => contentOf(server, sender.orgId).catch(String), { timeout: 30_000 })
+    .toMatchObject({ counts: { profiles: 34, payloads: 34 }, added: [0, 6, 6, 15] });
+}, 90_000);
+
 test("uploads that were acknowledged before a kill during the outage are stored by the next start", async () => {
   const server = await start();
   const { orgId } = await sendThroughOutage(server);
