@@ -1,13 +1,16 @@
-import { displayTypeOf } from "@flamekeep/contract";
+import { displayTypeOf, storedTypeOf } from "@flamekeep/contract";
 import { dayMs } from "@flamekeep/contract/durations";
 import { boundedRange, type TimeRange, toWholeMinutes } from "#http/query/time-range.ts";
 import type { ReaderOperation, Reading } from "./operation.ts";
-import { type NamedType, namedTypeOf, partsOf } from "./select/profile-type-ids.ts";
-import { storedSpan, typesOfServices } from "./select/queries.ts";
+import { type NamedType, namedTypeOf, parseProfileTypeId, partsOf } from "./select/profile-type-ids.ts";
+import { labelsOfSamples, storedSpan, typesOfServices } from "./select/queries.ts";
 import { readSeries, requestedTimes, select, serviceOf } from "./select/selection.ts";
 import { nameLabel, parseSelector, parseSelectors } from "./select/selector.ts";
 import { labelSetsOf, matchesAny, serviceLabel } from "./select/series-labels.ts";
+import { spanLabels } from "./spans.ts";
 
+/** Labels of samples that are listed, and values of each. */
+const [labelNamesMax, labelValuesMax] = [200, 1000];
 /** Readers that name no range get these days. */
 const daysByDefault = 7;
 
@@ -64,7 +67,9 @@ export const labelNames: ReaderOperation<"LabelNamesRequest", "LabelNamesRespons
   request,
 ) => {
   const sets = await matchingSets(reading, request);
-  return { names: [...new Set(sets.flatMap((labels) => [...labels.keys()]))].sort() };
+  const ofSamples = sets.length === 0 ? [] : await sampleLabels(reading, request);
+  const names = [...sets.flatMap((labels) => [...labels.keys()]), ...ofSamples.map(({ name }) => name)];
+  return { names: [...new Set(names)].sort() };
 };
 
 export const labelValues: ReaderOperation<"LabelValuesRequest", "LabelValuesResponse"> = async (
@@ -75,8 +80,32 @@ export const labelValues: ReaderOperation<"LabelValuesRequest", "LabelValuesResp
   if (isWhole && request.name === serviceLabel) return { names: await services(reading, request) };
   const sets = await matchingSets(reading, request);
   const values = sets.flatMap((labels) => labels.get(request.name) ?? []);
-  return { names: [...new Set(values)].sort() };
+  if (values.length > 0 || sets.length === 0) return { names: [...new Set(values)].sort() };
+  const ofSamples = await sampleLabels(reading, request);
+  return { names: (ofSamples.find(({ name }) => name === request.name)?.texts ?? []).toSorted() };
 };
+
+/** The labels of samples of the service that a selector names, without ids of spans. Those of all services would be too many to look through. */
+async function sampleLabels(
+  reading: Reading,
+  { matchers, ...times }: { matchers: readonly string[]; start: bigint; end: bigint },
+): Promise<{ name: string; texts: string[] }[]> {
+  const given = parseSelectors(matchers).flat();
+  const service = serviceOf(given.filter(({ name }) => name === serviceLabel));
+  if (service === undefined) return [];
+  const { fromMs, toMs } = toWholeMinutes(rangeOf(reading, times));
+  const id = given.find(({ name }) => name === "__profile_type__")?.equals;
+  const rows = await reading.ctx.columns.query(labelsOfSamples, {
+    orgId: reading.orgId,
+    service,
+    type: id === undefined ? "" : storedTypeOf(parseProfileTypeId(id).type),
+    from: new Date(fromMs),
+    to: new Date(toMs),
+    namesMax: labelNamesMax,
+    valuesMax: labelValuesMax,
+  });
+  return rows.filter(({ name }) => !spanLabels.includes(name));
+}
 
 async function services(reading: Reading, request: { start: bigint; end: bigint }): Promise<string[]> {
   const { fromMs, toMs } = toWholeMinutes(rangeOf(reading, request));

@@ -507,16 +507,60 @@ describe("labels of samples", () => {
     const request = selected(`{service_name="web",${matcher}}`);
     const { body } = await post("SelectMergeStacktraces", request, reader.headers);
     expect(Number(body.flamegraph.total ?? 0)).toBe(total);
+    const timed = await post("SelectSeries", { ...request, step: 60 }, reader.headers);
+    const values = timed.body.series?.flatMap(({ points }) => points.map(({ value }) => value));
+    expect([timed.status, values]).toEqual([200, total === 0 ? undefined : [total]]);
   });
 
-  test("do not select values over time, and a rendered graph has an empty timeline", async () => {
-    const selector = '{service_name="web",endpoint!="/healthz"}';
-    const refused = await post("SelectSeries", { ...selected(selector), step: 60 }, reader.headers);
-    expect([refused.status, refused.body.message]).toEqual([501, expect.stringMatching(/labels of samples/)]);
-    const url = `/pyroscope/render?${new URLSearchParams({ query: `${cpu}${selector}`, from: "now-1h", groupBy: "region" })}`;
+  const byEndpoint = { ...range, profileTypeID: cpu, groupBy: ["endpoint"] };
+
+  test("divide values over time, as tags do", async () => {
+    const request = { ...byEndpoint, labelSelector: '{service_name="web"}', step: 60 };
+    const { series } = (await post("SelectSeries", request, reader.headers)).body;
+    const timestamp = String(startMs + 120_000);
+    expect(series).toEqual([
+      { points: [{ value: 40, timestamp }] },
+      { labels: [{ name: "endpoint", value: "/a" }], points: [{ value: 20, timestamp }] },
+      { labels: [{ name: "endpoint", value: "/healthz" }], points: [{ value: 10, timestamp }] },
+    ]);
+    const labelSelector = '{service_name="many-1",endpoint=~"/(4|44)"}';
+    const some = (await post("SelectSeries", { ...request, labelSelector }, reader.headers)).body.series;
+    expect(some.map(({ labels, points }) => [labels[0]?.value, points])).toEqual([
+      ["/4", [{ value: 20, timestamp: String(startMs + 120_000) }]],
+      ["/44", [{ value: 40, timestamp: String(startMs + 15 * 60_000) }]],
+    ]);
+  });
+
+  test("divide heatmaps of profiles", async () => {
+    const request = { ...byEndpoint, labelSelector: '{service_name="web",endpoint!=""}', step: 3600 };
+    const { series } = (await post("SelectHeatmap", request, reader.headers)).body;
+    expect(series.map(({ labels, slots }) => [labels[0]?.value, slots[0]!.yMin, slots[0]!.counts])).toEqual([
+      ["/a", [19.5], [1]],
+      ["/healthz", [10], [1]],
+    ]);
+  });
+
+  test("are listed for a service, but not for all", async () => {
+    const matchers = [`{service_name="web",__profile_type__="${cpu}"}`];
+    const names = async (body: object) =>
+      (await post("LabelNames", { ...range, ...body }, reader.headers)).body.names;
+    expect(await names({ matchers })).toContain("endpoint");
+    expect(await names({ matchers: [`{service_name="web",__profile_type__="${heap}"}`] })).toBeUndefined();
+    expect(await names({})).not.toContain("endpoint");
+    const values = await post("LabelValues", { ...range, matchers, name: "endpoint" }, reader.headers);
+    expect(values.body.names).toEqual(["/a", "/healthz"]);
+    expect((await post("LabelNames", { ...range, matchers })).body.names).toBeUndefined();
+  });
+
+  test("have a timeline in a rendered graph", async () => {
+    const query = `${cpu}{service_name="web",endpoint!="/healthz"}`;
+    const url = `/pyroscope/render?${new URLSearchParams({ query, from: "now-1h", groupBy: "endpoint" })}`;
     const reply = await server.app.inject({ method: "GET", url, headers: reader.headers });
-    expect(reply.json()).toMatchObject({ flamebearer: { numTicks: 60 }, groups: {} });
-    expect(reply.json().timeline.samples).toEqual(new Array(240).fill(0));
+    const { flamebearer, timeline, groups } = reply.json();
+    const sum = ({ samples }: { samples: number[] }) => samples.reduce((all, each) => all + each, 0);
+    expect([flamebearer.numTicks, sum(timeline), sum(groups["/a"]), sum(groups["*"])]).toEqual([
+      60, 60, 20, 40,
+    ]);
   });
 
   test("have few combinations over all services", async () => {

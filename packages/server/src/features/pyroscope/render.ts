@@ -18,7 +18,7 @@ import { momentOf, renderFormats } from "./select/moments.ts";
 import { parseProfileTypeId, partsOf } from "./select/profile-type-ids.ts";
 import { type Selection, select, separated } from "./select/selection.ts";
 import { nameLabel, parseSelector } from "./select/selector.ts";
-import { readValues, selectsByLabels, type ValueSeries } from "./values.ts";
+import { readValues, type ValueSeries } from "./values.ts";
 
 /** Nodes of a graph of Graphviz; more cannot be read. */
 const dotNodes = 100;
@@ -76,12 +76,10 @@ export async function render(
   const isMean = input.aggregation === "avg";
   const values = { step, limit: undefined, isMean };
   const groupBy = input.groupBy === undefined || input.groupBy === "" ? [] : [input.groupBy];
-  // The graph can be read; its timeline is then empty.
-  const timed = selectsByLabels(selection) ? { ...selection, parts: [] } : selection;
   const [levels, all, groups] = await Promise.all([
     levelsOfSelections(reading, [selection], nodesIn(input)),
-    readValues(reading, timed, { ...values, groupBy: [] }),
-    groupBy.length === 0 ? undefined : readValues(reading, timed, { ...values, groupBy }),
+    readValues(reading, selection, { ...values, groupBy: [] }),
+    groupBy.length === 0 ? undefined : readValues(reading, selection, { ...values, groupBy }),
   ]);
   return {
     ...flamebearerOf(levels, selection),

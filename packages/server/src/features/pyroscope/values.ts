@@ -1,10 +1,20 @@
 import { limits } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
+import type { Context } from "#context";
 import { Failure, invalid } from "#failure";
 import type { TimeRange } from "#http/query/time-range.ts";
 import { isAveraged } from "#stacks/ranges/merge-range.ts";
 import type { ReaderOperation, Reading } from "./operation.ts";
-import { pointsOfMinutes, pointsOfProfiles, valueBounds, valueCounts } from "./select/queries.ts";
+import {
+  pointsOfMinutes,
+  pointsOfProfiles,
+  pointsOfSamples,
+  sampleBounds,
+  sampleCounts,
+  tagsAmong,
+  valueBounds,
+  valueCounts,
+} from "./select/queries.ts";
 import { queriesOf, type Selection, select } from "./select/selection.ts";
 import { serviceLabel, typeLabels } from "./select/series-labels.ts";
 
@@ -117,34 +127,33 @@ interface Row {
 
 async function rowsOf({ ctx }: Reading, selection: Selection, { groupBy, stepMs }: Cut): Promise<Row[]> {
   const { fromMs, toMs } = selection.range;
-  refuseLabels(selection);
-  const tags = tagsOf(groupBy, selection);
+  const names = groupNamesOf(groupBy, selection);
   const isWhole = [fromMs, toMs, stepMs].every((ms) => ms % minuteMs === 0);
   const queries = queriesOf(selection).map(async (params) => {
-    if (!isWhole || tags.length > 0 || params.tagNames.length > 0)
-      return ctx.columns.query(pointsOfProfiles, { ...params, groupBy: tags, stepMs });
-    const { tagNames: _, tagValues: __, ...all } = params;
+    const { tagNames, tagValues: _, ...all } = { ...params, groupBy: names };
+    if (await readsSamples(ctx, { ...params, groupBy: names }))
+      return ctx.columns.query(pointsOfSamples, { ...params, groupBy: names, stepMs });
+    if (!isWhole || names.length > 0 || tagNames.length > 0)
+      return ctx.columns.query(pointsOfProfiles, { ...params, groupBy: names, stepMs });
     const rows = await ctx.columns.query(pointsOfMinutes, { ...all, stepSeconds: stepMs / 1000 });
     return rows.map((row) => ({ ...row, groupValues: [] }));
   });
   return (await Promise.all(queries)).flat();
 }
 
-/** Whether labels of samples select, which profiles do not have over time. */
-export function selectsByLabels({ parts }: Selection): boolean {
-  return parts.some(({ labels }) => labels !== undefined);
+/** Whether samples are selected or grouped by their labels. A name that no profile has as a tag is one of a label. */
+async function readsSamples(
+  { columns }: Context,
+  params: ReturnType<typeof queriesOf>[number] & { readonly groupBy: string[] },
+): Promise<boolean> {
+  if (params.labelNames.length > 0) return true;
+  if (params.groupBy.length === 0) return false;
+  const [row] = await columns.query(tagsAmong, params);
+  return params.groupBy.some((name) => row?.names.includes(name) !== true);
 }
 
-function refuseLabels(selection: Selection): void {
-  if (!selectsByLabels(selection)) return;
-  throw new Failure(
-    "unimplemented",
-    "Values over time cannot be selected by labels of samples here, only by tags of profiles: leave those labels out, or read a flame graph.",
-  );
-}
-
-/** The labels to group by that are tags of profiles. */
-function tagsOf(groupBy: readonly string[], { named }: Selection): string[] {
+/** The labels to group by that are tags of profiles, or labels of samples. */
+function groupNamesOf(groupBy: readonly string[], { named }: Selection): string[] {
   if (groupBy.length > groupsMax) throw invalid(`Give at most ${groupsMax} labels in group_by.`);
   const ofType = typeLabels(named);
   return groupBy.filter((name) => name !== serviceLabel && !ofType.has(name));
@@ -155,10 +164,10 @@ function labelsOf(
   row: Pick<Row, "service" | "groupValues">,
   selection: Selection,
 ): ValueSeries["labels"] {
-  const tags = tagsOf(groupBy, selection);
+  const names = groupNamesOf(groupBy, selection);
   const ofType = typeLabels(selection.named);
   const textOf = (name: string) =>
-    name === serviceLabel ? row.service : (ofType.get(name) ?? row.groupValues[tags.indexOf(name)] ?? "");
+    name === serviceLabel ? row.service : (ofType.get(name) ?? row.groupValues[names.indexOf(name)] ?? "");
   return [...new Set(groupBy)]
     .map((name) => ({ name, value: textOf(name) }))
     .filter(({ value }) => value !== "")
@@ -175,15 +184,20 @@ export const heatmap: ReaderOperation<"SelectHeatmapRequest", "SelectHeatmapResp
       "Heatmaps show profiles here, not spans: use the query type INDIVIDUAL.",
     );
   const selection = await select(reading.ctx, reading.orgId, request);
-  refuseLabels(selection);
   const { range } = selection;
   const stepMs = stepOf(request.step, range);
-  const groupBy = tagsOf(request.groupBy, selection);
+  const groupBy = groupNamesOf(request.groupBy, selection);
   const { columns } = reading.ctx;
-  const queries = queriesOf(selection).map((params) => ({ ...params, groupBy }));
-  const bounds = (await Promise.all(queries.map((params) => columns.query(valueBounds, params))))
-    .flat()
-    .filter(({ profiles }) => profiles > 0);
+  const queries = await Promise.all(
+    queriesOf(selection).map(async (each) => {
+      const params = { ...each, groupBy };
+      return { params, ofSamples: await readsSamples(reading.ctx, params) };
+    }),
+  );
+  const readBounds = queries.map(({ params, ofSamples }) =>
+    columns.query(ofSamples ? sampleBounds : valueBounds, params),
+  );
+  const bounds = (await Promise.all(readBounds)).flat().filter(({ profiles }) => profiles > 0);
   if (bounds.length === 0) return { series: [] };
   const smallest = Math.min(...bounds.map((each) => each.smallest));
   const largest = Math.max(...bounds.map((each) => each.largest));
@@ -192,9 +206,10 @@ export const heatmap: ReaderOperation<"SelectHeatmapRequest", "SelectHeatmapResp
     Number.EPSILON * Math.max(1, Math.abs(largest)),
   );
   const cut = { stepMs, smallest, width, partsMax: heatmapParts };
-  const rows = (
-    await Promise.all(queries.map((params) => columns.query(valueCounts, { ...params, ...cut })))
-  ).flat();
+  const readCounts = queries.map(({ params, ofSamples }) =>
+    columns.query(ofSamples ? sampleCounts : valueCounts, { ...params, ...cut }),
+  );
+  const rows = (await Promise.all(readCounts)).flat();
   const groups = Map.groupBy(rows, (row) => JSON.stringify(labelsOf(request.groupBy, row, selection)));
   const limit = Number(request.limit ?? 0n);
   const kept = [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, limit > 0 ? limit : undefined);

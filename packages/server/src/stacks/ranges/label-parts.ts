@@ -56,7 +56,7 @@ export function matchesFilter(labels: LabelSet, { labelNames, labelValues }: Lab
 const noLabelsSql = "CAST(map(), 'Map(LowCardinality(String), String)')";
 
 /** The sets of a profile, by the numbers that its samples have; and their ids. */
-const setsSql = `arrayPushFront(label_sets, ${noLabelsSql})`;
+export const setsSql = `arrayPushFront(label_sets, ${noLabelsSql})`;
 const idsSql = `arrayPushFront(arrayMap(label_set -> sipHash64(label_set), label_sets), sipHash64(${noLabelsSql}))`;
 
 const ofPartsSql = `org_id = {orgId:UUID} AND service = {service:String} AND type = {type:String}

@@ -1,5 +1,6 @@
 import { StoredType } from "@flamekeep/contract/schemas";
 import { z } from "zod";
+import { setsSql } from "#stacks/ranges/label-parts.ts";
 import { query } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
 
@@ -63,9 +64,54 @@ const selectsProfile = `org_id = {orgId:UUID} AND service IN {services:Array(Str
           AND started_at >= {from:DateTime64(3, 'UTC')} AND started_at < {to:DateTime64(3, 'UTC')}
           AND has(sample_types, {sampleType:String})
           AND arrayAll((name, texts) -> has(texts, tags[name]), {tagNames:Array(String)}, {tagValues:Array(Array(String))})`;
-const groups = "arrayMap(name -> tags[name], {groupBy:Array(String)}) AS groupValues";
-const stepOf = `intDiv(toUnixTimestamp64Milli(started_at) - toUnixTimestamp64Milli({from:DateTime64(3, 'UTC')}), {stepMs:Int64})`;
 const value = "deltas_totals[indexOf(sample_types, {sampleType:String})]";
+
+/** Samples with one of the combinations of values; an empty text is for samples without the label. No names select every sample. */
+const SelectedSamples = Selected.extend({ labelNames: Texts, labelChoices: z.array(Texts) });
+
+/** Groups are named by tags, and where a profile does not have the tag, by labels of its samples. Those without either have an empty name. */
+const furtherValues = "further values";
+
+/** A row for each profile, with its total. */
+const profileValues = `SELECT service, started_at AS at, ${value} AS value,
+              arrayMap(name -> tags[name], {groupBy:Array(String)}) AS groupValues
+            FROM profiles
+            WHERE ${selectsProfile}`;
+
+/** A row for each profile and group of its samples, with the total of those that are selected. */
+const sampleValues = `SELECT service, min(started_at) AS at, sum(part) AS value, groupValues
+            FROM (
+              SELECT service, profile_id, started_at, part,
+                arrayMap(name -> multiIf(mapContains(tags, name), tags[name], NOT mapContains(label_set, name), '',
+                  label_set[name] = '', '${furtherValues}', label_set[name]), {groupBy:Array(String)}) AS groupValues
+              FROM (
+                SELECT service, profile_id, started_at, tags, ${setsSql} AS sets,
+                  arrayResize(label_totals[indexOf(sample_types, {sampleType:String})], length(label_sets)) AS of_sets,
+                  arrayPushFront(of_sets, ${value} - arraySum(of_sets)) AS parts
+                FROM profiles
+                WHERE ${selectsProfile}
+                  AND (labels_recorded = 1 OR empty({labelNames:Array(String)}))
+              )
+              ARRAY JOIN sets AS label_set, parts AS part
+              WHERE part != 0
+                AND has({labelChoices:Array(Array(String))},
+                  arrayMap(name -> if(mapContains(label_set, name) AND label_set[name] = '', '${furtherValues}', label_set[name]),
+                    {labelNames:Array(String)}))
+            )
+            GROUP BY service, profile_id, groupValues`;
+
+const stepOf = `intDiv(toUnixTimestamp64Milli(at) - toUnixTimestamp64Milli({from:DateTime64(3, 'UTC')}), {stepMs:Int64})`;
+
+/** The names that some profile has as a tag. */
+export const tagsAmong = query({
+  name: "pyroscope.tags-among",
+  isCacheable: true,
+  sql: `SELECT arrayFilter(name -> has(groupUniqArrayArray(mapKeys(tags)), name), {groupBy:Array(String)}) AS names
+        FROM profiles
+        WHERE ${selectsProfile}`,
+  params: Selected,
+  row: z.object({ names: Texts }),
+});
 
 /** Parallel lists, with an entry for each step that has profiles. */
 const Points = z.object({
@@ -75,21 +121,39 @@ const Points = z.object({
   profiles: z.array(z.number()),
 });
 
+const pointsOf = (
+  values: string,
+) => `SELECT service, groupValues, groupArray(step) AS steps, groupArray(total) AS totals,
+          groupArray(counted) AS profiles
+        FROM (
+          SELECT service, groupValues, toFloat64(${stepOf}) AS step, toFloat64(sum(value)) AS total,
+            toFloat64(count()) AS counted
+          FROM (
+            ${values}
+          )
+          GROUP BY service, groupValues, step
+        )
+        GROUP BY service, groupValues`;
+const GroupedPoints = Points.extend({ groupValues: Texts });
+const Steps = { stepMs: z.int() };
+
 /** Sums by service, values of tags and step since the start of the range. */
 export const pointsOfProfiles = query({
   name: "pyroscope.points",
   isCacheable: true,
-  sql: `SELECT service, groupValues, groupArray(step) AS steps, groupArray(total) AS totals, groupArray(counted) AS profiles
-        FROM (
-          SELECT service, ${groups}, toFloat64(${stepOf}) AS step, toFloat64(sum(${value})) AS total,
-            toFloat64(count()) AS counted
-          FROM profiles
-          WHERE ${selectsProfile}
-          GROUP BY service, groupValues, step
-        )
-        GROUP BY service, groupValues`,
-  params: Selected.extend({ stepMs: z.int() }),
-  row: Points.extend({ groupValues: Texts }),
+  sql: pointsOf(profileValues),
+  params: Selected.extend(Steps),
+  row: GroupedPoints,
+});
+
+/** As `pointsOfProfiles`, of the samples with the labels. */
+export const pointsOfSamples = query({
+  name: "pyroscope.sample-points",
+  isCacheable: true,
+  hasWideRows: true,
+  sql: pointsOf(sampleValues),
+  params: SelectedSamples.extend(Steps),
+  row: GroupedPoints,
 });
 
 /** As `pointsOfProfiles` of all profiles, where range and step are whole minutes. */
@@ -112,44 +176,93 @@ export const pointsOfMinutes = query({
   row: Points,
 });
 
+const boundsOf = (
+  values: string,
+) => `SELECT toFloat64(min(value)) AS smallest, toFloat64(max(value)) AS largest, count() AS profiles
+        FROM (
+            ${values}
+        )`;
+const Bounds = z.object({ smallest: z.number(), largest: z.number(), profiles: Count });
+
 /** The smallest and the largest total of a profile. */
 export const valueBounds = query({
   name: "pyroscope.value-bounds",
   isCacheable: true,
-  sql: `SELECT toFloat64(min(${value})) AS smallest, toFloat64(max(${value})) AS largest, count() AS profiles
-        FROM profiles
-        WHERE ${selectsProfile}`,
+  sql: boundsOf(profileValues),
   params: Selected,
-  row: z.object({ smallest: z.number(), largest: z.number(), profiles: Count }),
+  row: Bounds,
+});
+
+/** As `valueBounds`, of the samples with the labels. */
+export const sampleBounds = query({
+  name: "pyroscope.sample-bounds",
+  isCacheable: true,
+  hasWideRows: true,
+  sql: boundsOf(sampleValues),
+  params: SelectedSamples,
+  row: Bounds,
+});
+
+const countsOf = (
+  values: string,
+) => `SELECT service, groupValues, toFloat64(step) AS step, groupArray(part) AS parts, groupArray(counted) AS counts
+        FROM (
+          SELECT service, groupValues, ${stepOf} AS step,
+            toInt32(least({partsMax:Float64} - 1, floor((toFloat64(value) - {smallest:Float64}) / {width:Float64}))) AS part,
+            toInt32(count()) AS counted
+          FROM (
+            ${values}
+          )
+          GROUP BY service, groupValues, step, part
+        )
+        GROUP BY service, groupValues, step`;
+const Cut = { ...Steps, smallest: z.number(), width: z.number(), partsMax: z.int() };
+const Counts = z.object({
+  service: z.string(),
+  groupValues: Texts,
+  step: z.number(),
+  parts: z.array(z.int()),
+  counts: z.array(z.int()),
 });
 
 /** How many profiles have a total in each part of the values, by values of tags and step. */
 export const valueCounts = query({
   name: "pyroscope.value-counts",
   isCacheable: true,
-  sql: `SELECT service, groupValues, toFloat64(step) AS step, groupArray(part) AS parts, groupArray(counted) AS counts
+  sql: countsOf(profileValues),
+  params: Selected.extend(Cut),
+  row: Counts,
+});
+
+/** As `valueCounts`, of the samples with the labels. */
+export const sampleCounts = query({
+  name: "pyroscope.sample-counts",
+  isCacheable: true,
+  hasWideRows: true,
+  sql: countsOf(sampleValues),
+  params: SelectedSamples.extend(Cut),
+  row: Counts,
+});
+
+/** The labels of the samples of a service, with at most `valuesMax` values. An empty type means all. */
+export const labelsOfSamples = query({
+  name: "pyroscope.sample-labels",
+  isCacheable: true,
+  hasWideRows: true,
+  sql: `SELECT name, groupUniqArray({valuesMax:UInt32})(text) AS texts
         FROM (
-          SELECT service, ${groups}, ${stepOf} AS step,
-            toInt32(least({partsMax:Float64} - 1, floor((toFloat64(${value}) - {smallest:Float64}) / {width:Float64}))) AS part,
-            toInt32(count()) AS counted
+          SELECT arrayJoin(label_sets) AS label_set
           FROM profiles
-          WHERE ${selectsProfile}
-          GROUP BY service, groupValues, step, part
+          WHERE org_id = {orgId:UUID} AND service = {service:String} AND type != 'metrics'
+            AND ({type:String} = '' OR type = {type:String})
+            AND started_at >= {from:DateTime64(3, 'UTC')} AND started_at < {to:DateTime64(3, 'UTC')}
         )
-        GROUP BY service, groupValues, step`,
-  params: Selected.extend({
-    stepMs: z.int(),
-    smallest: z.number(),
-    width: z.number(),
-    partsMax: z.int(),
-  }),
-  row: z.object({
-    service: z.string(),
-    groupValues: Texts,
-    step: z.number(),
-    parts: z.array(z.int()),
-    counts: z.array(z.int()),
-  }),
+        ARRAY JOIN mapKeys(label_set) AS name, mapValues(label_set) AS text
+        WHERE text != ''
+        GROUP BY name
+        LIMIT {namesMax:UInt32}`,
+  params: Range.extend({ type: z.string(), namesMax: z.int(), valuesMax: z.int() }),
+  row: z.object({ name: z.string(), texts: Texts }),
 });
 
 /** The latest profiles whose samples may have one of the labels. */

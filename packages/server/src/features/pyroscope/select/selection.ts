@@ -245,15 +245,22 @@ export function mergeRanges({ orgId, named, range, parts }: Selection): MergeRan
   }));
 }
 
-/** The selection for queries of profiles. Services with the same tags are read together. */
+/** The selection for queries of profiles. Services with the same tags and labels are read together. */
 export function queriesOf({ orgId, named, range, parts }: Selection) {
   const times = { from: new Date(range.fromMs), to: new Date(range.toMs) };
   const scope = { orgId, type: storedTypeOf(named.type), sampleType: named.sampleType, ...times };
-  const alike = Map.groupBy(parts, ({ tagNames, tagValues }) => JSON.stringify([tagNames, tagValues]));
-  return [...alike.values()].map((some) => ({
+  const choices = [...Map.groupBy(parts, ({ service }) => service)].map(([service, ofService]) => ({
+    service,
+    selects: {
+      tagNames: ofService[0]!.tagNames,
+      tagValues: ofService[0]!.tagValues,
+      labelNames: ofService[0]!.labels?.labelNames ?? [],
+      labelChoices: ofService.map(({ labels }) => labels?.labelValues ?? []),
+    },
+  }));
+  return [...Map.groupBy(choices, ({ selects }) => JSON.stringify(selects)).values()].map((some) => ({
     ...scope,
+    ...some[0]!.selects,
     services: some.map(({ service }) => service),
-    tagNames: some[0]!.tagNames,
-    tagValues: some[0]!.tagValues,
   }));
 }
