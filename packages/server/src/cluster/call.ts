@@ -1,19 +1,28 @@
-import { Agent, type IncomingMessage, request as sendRequest } from "node:http";
+import { randomBytes } from "node:crypto";
+import { Agent, type IncomingMessage, type RequestOptions, request as sendRequest } from "node:http";
 import { buffer } from "node:stream/consumers";
 import type { SigningKeys } from "#auth/tokens/access-token.ts";
 import type { Member } from "./heartbeats.ts";
 import { pathPrefix } from "./listen.ts";
 import { type Answer, decodeMessage, encodeMessage, type Message, replyOf, Unreached } from "./message.ts";
-import { digestOf, isReplySigned, signCall } from "./signature.ts";
+import { digestOf, isReplySigned, signedHeaders } from "./signature.ts";
 
 /** Below the 25 s after which the sender of an upload gets an answer. */
 export const callMsMax = 24_000;
 
 const connectMsMax = 3_000;
 
+const nonceBytes = 12;
+
+/** Connections to each member. Calls of one kind must not wait for those of the other: without promises a member loses its lease. */
+const connections = { membership: 16, work: 256 };
+const membershipCalls: ReadonlySet<string> = new Set(["ping", "check", "hello", "refresh", "promise"]);
+
 export interface CallOptions {
   readonly name: string;
   readonly to: Member;
+  /** See `SignedCall`. */
+  readonly orgId?: string | undefined;
   /** Ends the wait for the reply. */
   readonly signal: AbortSignal;
 }
@@ -22,7 +31,8 @@ export interface CallOptions {
 export class Caller {
   readonly #id: string;
   readonly #keys: SigningKeys;
-  readonly #agent = new Agent({ keepAlive: true, timeout: callMsMax });
+  readonly #membership = agentOf(connections.membership);
+  readonly #work = agentOf(connections.work);
 
   constructor(id: string, keys: SigningKeys) {
     this.#id = id;
@@ -30,19 +40,17 @@ export class Caller {
   }
 
   /** Throws what the operation of the member throws, and Unreached if the call cannot have arrived. */
-  async call(message: Message, { name, to, signal }: CallOptions): Promise<Required<Message>> {
+  async call(message: Message, { name, to, orgId = "", signal }: CallOptions): Promise<Required<Message>> {
     const body = encodeMessage(message);
-    const digest = digestOf(body);
-    const call = { name, from: this.#id, to: to.id, atMs: Date.now(), digest };
-    const signature = signCall(this.#keys, call);
-    const headers = {
-      "content-length": body.length,
-      "x-flamekeep-from": this.#id,
-      "x-flamekeep-time": call.atMs,
-      "x-flamekeep-digest": digest,
-      "x-flamekeep-signature": signature,
-    };
-    const response = await this.#send(`http://${to.address}${pathPrefix}${name}`, headers, body, signal);
+    const [sentHead, sentBytes] = body;
+    const digest = digestOf(...body);
+    const nonce = randomBytes(nonceBytes).toString("base64url");
+    const sent = { name, from: this.#id, to: to.id, orgId, atMs: Date.now(), nonce, digest };
+    const headers = signedHeaders(this.#keys, { ...sent, length: sentHead.length + sentBytes.length });
+    const { "x-flamekeep-signature": signature } = headers;
+    const agent = membershipCalls.has(name) ? this.#membership : this.#work;
+    const url = `http://${to.address}${pathPrefix}${name}`;
+    const response = await sendCall(url, body, { method: "POST", agent, headers, signal });
     const reply = await buffer(response);
     const { statusCode, headers: got } = response;
     // Another process may have the address by now, or the secrets differ.
@@ -55,38 +63,43 @@ export class Caller {
   }
 
   close(): void {
-    this.#agent.destroy();
+    this.#membership.destroy();
+    this.#work.destroy();
   }
+}
 
-  #send(
-    url: string,
-    headers: Record<string, string | number>,
-    body: Buffer,
-    signal: AbortSignal,
-  ): Promise<IncomingMessage> {
-    return new Promise((resolve, reject) => {
-      let isConnected = false;
-      const request = sendRequest(url, { method: "POST", agent: this.#agent, headers, signal });
-      request.once("socket", (socket) => {
-        isConnected = !socket.connecting;
-        if (isConnected) return;
-        const timer = setTimeout(
-          () => request.destroy(new Error(`no connection within ${connectMsMax} ms`)),
-          connectMsMax,
-        );
-        request.once("close", () => clearTimeout(timer));
-        socket.once("connect", () => {
-          isConnected = true;
-          clearTimeout(timer);
-        });
+function agentOf(maxSockets: number): Agent {
+  return new Agent({ keepAlive: true, timeout: callMsMax, maxSockets });
+}
+
+function sendCall(
+  url: string,
+  body: readonly Uint8Array[],
+  options: RequestOptions,
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    let isConnected = false;
+    const request = sendRequest(url, options);
+    request.once("socket", (socket) => {
+      isConnected = !socket.connecting;
+      if (isConnected) return;
+      const timer = setTimeout(
+        () => request.destroy(new Error(`no connection within ${connectMsMax} ms`)),
+        connectMsMax,
+      );
+      request.once("close", () => clearTimeout(timer));
+      socket.once("connect", () => {
+        isConnected = true;
+        clearTimeout(timer);
       });
-      request.once("response", resolve);
-      request.once("error", (cause) => {
-        const isIdleClosed = request.reusedSocket && (cause as NodeJS.ErrnoException).code === "ECONNRESET";
-        if (isIdleClosed) resolve(this.#send(url, headers, body, signal));
-        else reject(isConnected ? cause : new Unreached(`${url} cannot be reached`, { cause }));
-      });
-      request.end(body);
     });
-  }
+    request.once("response", resolve);
+    request.once("error", (cause) => {
+      const isIdleClosed = request.reusedSocket && (cause as NodeJS.ErrnoException).code === "ECONNRESET";
+      if (isIdleClosed) resolve(sendCall(url, body, options));
+      else reject(isConnected ? cause : new Unreached(`${url} cannot be reached`, { cause }));
+    });
+    for (const part of body) request.write(part);
+    request.end();
+  });
 }

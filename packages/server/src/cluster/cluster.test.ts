@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { request } from "node:http";
+import { type AddressInfo, connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Caller } from "./call.ts";
 import type { Heartbeat } from "./heartbeats.ts";
@@ -6,7 +8,7 @@ import { listenAt, listenForCalls, type Operation, pathPrefix, portOf } from "./
 import { isGone, Members } from "./members.ts";
 import { NotOwner } from "./message.ts";
 import { ownerAmong } from "./owner.ts";
-import { clockMsMax, digestOf, signCall } from "./signature.ts";
+import { clockMsMax, digestOf, type SignedCall, signedHeaders } from "./signature.ts";
 
 const memberNamed = (id: string, address = `10.0.0.1:${id.length}`) => ({ id, address, version: "1" });
 const beatOf = (id: string, seenAt: string, address?: string): Heartbeat => ({
@@ -84,9 +86,13 @@ describe("a member", () => {
 describe("a call", () => {
   const keys = [new Uint8Array(32).fill(1)] as const;
   const operations = new Map<string, Operation>([
-    ["echo", async ({ head, bytes }) => ({ head, bytes })],
+    ["echo", async ({ read }) => read()],
     ["refuse", async () => Promise.reject(new NotOwner())],
+    ["length", async ({ length, orgId }) => ({ head: { length, orgId } })],
+    ["hang", () => hanging()],
+    ["promise", async () => ({ head: true })],
   ]);
+  let hanging: () => Promise<undefined>;
   let server: Awaited<ReturnType<typeof listenForCalls>>;
   let address: string;
   beforeAll(async () => {
@@ -135,35 +141,86 @@ describe("a call", () => {
     const stranger = new Caller("from", [new Uint8Array(32).fill(2)]);
     await expect(call(stranger, "echo")).rejects.toThrow("401");
     stranger.close();
-    const body = Buffer.from("body");
-    const signed = { name: "echo", from: "from", to: "to", atMs: Date.now(), digest: digestOf(body) };
+    const right = { ...callOf("echo"), nonce: "1" };
+    const signed = (changes: Partial<SignedCall>) => signedHeaders(keys, { ...right, ...changes });
     const statuses = [
-      await raw(signed, signCall(keys, { ...signed, to: "another" }), body),
-      await raw(signed, signCall(keys, { ...signed, name: "refuse" }), body),
-      await raw(signed, "", body),
-      await raw(signed, signCall(keys, signed), Buffer.from("evil")),
-      await raw({ ...signed, atMs: signed.atMs - 2 * clockMsMax }, "old", body),
+      await raw("echo", signed({ to: "another" })),
+      await raw("echo", signed({ name: "refuse" })),
+      await raw("echo", { ...signed({}), "x-flamekeep-signature": "" }),
+      await raw("echo", { ...signed({}), "x-flamekeep-org": "another" }),
+      await raw("echo", signed({}), "123456"),
+      await raw("echo", signed({ atMs: right.atMs - 2 * clockMsMax })),
+      await raw("echo", signed({ nonce: "2" })),
     ];
-    expect(statuses).toEqual([401, 401, 401, 401, 401]);
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 401, 200]);
   });
 
-  function raw(
-    call: Parameters<typeof signCall>[1],
-    signature: string,
-    body: Buffer,
-  ): Promise<number | undefined> {
-    const headers = {
-      "content-length": body.length,
-      "x-flamekeep-from": call.from,
-      "x-flamekeep-time": call.atMs,
-      "x-flamekeep-digest": call.digest,
-      "x-flamekeep-signature": signature === "old" ? signCall(keys, call) : signature,
+  test("that was recorded is refused when it is sent again", async () => {
+    const headers = signedHeaders(keys, { ...callOf("echo"), nonce: "recorded" });
+    expect([await raw("echo", headers), await raw("echo", headers)]).toEqual([200, 401]);
+    const another = signedHeaders(keys, { ...callOf("echo"), nonce: "another" });
+    expect(await raw("echo", another)).toBe(200);
+  });
+
+  test("has its length and its organization before its body is read", async () => {
+    const headers = signedHeaders(keys, { ...callOf("length"), nonce: "unread", length: 900 });
+    // One byte of the body.
+    const answered = await new Promise<string>((resolve, reject) => {
+      const sent = request(`http://${address}${pathPrefix}length`, { method: "POST", headers });
+      sent.once("response", (reply) => reply.once("data", (data: Buffer) => resolve(data.toString())));
+      sent.once("error", reject);
+      sent.write("x");
+    });
+    expect(answered).toContain('{"length":900,"orgId":"o"}');
+  });
+
+  test("does not wait for connections that uploads use", async () => {
+    const [ended, all] = [Promise.withResolvers<undefined>(), 300];
+    let running = 0;
+    hanging = () => {
+      running++;
+      return ended.promise;
     };
+    const caller = new Caller("from", keys);
+    const calls = Array.from({ length: all }, () => call(caller, "hang"));
+    await expect.poll(() => running).toBeGreaterThan(200);
+    expect((await call(caller, "promise")).head).toBe(true);
+    const atOnce = running;
+    ended.resolve(undefined);
+    await Promise.all(calls);
+    expect([atOnce, running]).toEqual([256, all]);
+    caller.close();
+  });
+
+  test("that never comes ends its connection", async () => {
+    const { port } = server.address() as AddressInfo;
+    const socket = connect(port, "127.0.0.1");
+    await once(socket, "connect");
+    await once(socket.resume(), "close");
+    expect(socket.destroyed).toBe(true);
+  }, 20_000);
+
+  const body = Buffer.from([2, 0, 0, 0, 123, 125]);
+
+  function callOf(name: string): SignedCall {
+    const { length } = body;
+    const [atMs, digest] = [Date.now(), digestOf(body)];
+    return { name, from: "from", to: "to", orgId: "o", atMs, nonce: "", length, digest };
+  }
+
+  function raw(
+    name: string,
+    headers: Readonly<Record<string, string>>,
+    sentBody: Buffer | string = body,
+  ): Promise<number | undefined> {
     return new Promise((resolve, reject) => {
-      const sent = request(`http://${address}${pathPrefix}${call.name}`, { method: "POST", headers });
+      const sent = request(`http://${address}${pathPrefix}${name}`, {
+        method: "POST",
+        headers: { ...headers, "content-length": sentBody.length },
+      });
       sent.once("response", (reply) => resolve(reply.resume().statusCode));
       sent.once("error", reject);
-      sent.end(body);
+      sent.end(sentBody);
     });
   }
 });

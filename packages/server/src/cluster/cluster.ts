@@ -10,7 +10,7 @@ import { beat, type Member, removeMember, within } from "./heartbeats.ts";
 import { type Operation, portOf } from "./listen.ts";
 import { isAborted, MemberCalls } from "./member-calls.ts";
 import { Members } from "./members.ts";
-import { NotOwner, Unreached } from "./message.ts";
+import { type Message, NotOwner, Unreached } from "./message.ts";
 import { type OwnedScope, ownerAmong } from "./owner.ts";
 
 /** The part of ingestion when members change. */
@@ -81,11 +81,11 @@ export class Cluster {
       change: (msMax) => this.change(msMax),
     });
     this.#jobLog = new JobLog(parts.log, "the heartbeat of this server");
-    operations.set("ping", async () => undefined);
-    operations.set("check", async ({ head }) => ({ head: await this.calls.reachProblem(head as Member) }));
-    operations.set("hello", async ({ head }) => this.#welcome(head as Member));
-    operations.set("refresh", async () => void (await this.#beat()));
-    operations.set("promise", async ({ head }) => ({ head: this.#promise(head as Member) }));
+    this.answer("ping", async () => undefined);
+    this.answer("check", async ({ head }) => ({ head: await this.calls.reachProblem(head as Member) }));
+    this.answer("hello", async ({ head }) => this.#welcome(head as Member));
+    this.answer("refresh", async () => void (await this.#beat()));
+    this.answer("promise", async ({ head }) => ({ head: this.#promise(head as Member) }));
   }
 
   get self(): Member {
@@ -118,7 +118,12 @@ export class Cluster {
   }
 
   /** Adds an operation that others can call. */
-  answer(name: string, operation: Operation): void {
+  answer(name: string, operation: (message: Required<Message>) => Promise<Message | undefined>): void {
+    this.answerUnread(name, async ({ read }) => operation(await read()));
+  }
+
+  /** Adds an operation that reserves memory for the body before it reads it. */
+  answerUnread(name: string, operation: Operation): void {
     this.#operations.set(name, operation);
   }
 

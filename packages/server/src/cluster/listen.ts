@@ -1,18 +1,26 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { buffer } from "node:stream/consumers";
 import type { SigningKeys } from "#auth/tokens/access-token.ts";
 import { ListenError } from "#http/connection/unix-socket.ts";
-import { type Answer, decodeMessage, encodeMessage, type Message, toAnswer } from "./message.ts";
-import { clockMsMax, digestOf, isCallSigned, signReply } from "./signature.ts";
+import { type Answer, decodeMessage, encodeMessage, type Message, readBody, toAnswer } from "./message.ts";
+import { clockMsMax, digestOf, SeenCalls, type SignedCall, signedCall, signReply } from "./signature.ts";
 
 /** Where members call each other. */
 export const pathPrefix = "/cluster/v1/";
 const headersMsMax = 5_000;
 const requestMsMax = 30_000;
-const connectionsMax = 1_000;
+/** How often Node looks for requests that take too long. */
+const checkMs = 1_000;
+/** All that 14 other members may open. */
+const connectionsMax = 4_000;
 
-export type Operation = (message: Required<Message>) => Promise<Message | undefined>;
+/** A call whose headers a member has signed. */
+export interface IncomingCall extends Pick<SignedCall, "orgId" | "length"> {
+  /** Reads the body. To be called once. */
+  readonly read: () => Promise<Required<Message>>;
+}
+
+export type Operation = (call: IncomingCall) => Promise<Message | undefined>;
 
 interface Listening {
   readonly id: string;
@@ -27,12 +35,19 @@ export async function listenForCalls(
   listening: Listening,
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<Server> {
-  const server = createServer(
-    { headersTimeout: headersMsMax, requestTimeout: requestMsMax, keepAliveTimeout: requestMsMax },
-    (request, response) => {
-      answer(listening, request, response).catch(() => request.socket.destroy());
-    },
-  );
+  const seen = new SeenCalls();
+  const timeouts = {
+    headersTimeout: headersMsMax,
+    requestTimeout: requestMsMax,
+    keepAliveTimeout: requestMsMax,
+    connectionsCheckingInterval: checkMs,
+  };
+  // Probes find peers that went without a word while they wait for a reply.
+  const server = createServer({ ...timeouts, keepAlive: true }, (request, response) => {
+    answer(listening, seen, request, response).catch((error: unknown) =>
+      error instanceof UnreadBody ? refuse(response, 401) : request.socket.destroy(),
+    );
+  });
   server.maxConnections = connectionsMax;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -70,48 +85,62 @@ export function portOf(server: Server): number {
   return (server.address() as AddressInfo).port;
 }
 
-async function answer(listening: Listening, request: IncomingMessage, response: ServerResponse) {
-  const { keys, operations, bytesMax, onError } = listening;
-  const { name, digest, signature, status } = checked(listening, request);
-  if (status !== undefined) return refuse(response, status);
+async function answer(
+  { id: to, keys, operations, bytesMax, onError }: Listening,
+  seen: SeenCalls,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { url = "", method, headers } = request;
+  const name = url.startsWith(pathPrefix) ? url.slice(pathPrefix.length) : "";
+  const call = method === "POST" ? signedCall(keys, headers, { name, to }) : undefined;
+  const nowMs = Date.now();
+  if (call === undefined || !(Math.abs(nowMs - call.atMs) <= clockMsMax)) return refuse(response, 401);
+  if (!seen.isFirst(call, nowMs)) return refuse(response, 401);
   const operation = operations.get(name);
   if (operation === undefined) return refuse(response, 404);
-  if (!(Number(request.headers["content-length"]) <= bytesMax)) return refuse(response, 413);
-  const body = await buffer(request);
-  if (digestOf(body) !== digest) return refuse(response, 401);
-  const { answered, bytes } = await run(operation, body, (error) => onError(error, name));
+  const { orgId, length, digest, signature } = call;
+  if (!(length <= bytesMax)) return refuse(response, 413);
+  const read = () => readSigned(request, { length, digest });
+  const { answered, bytes } = await run(operation, { orgId, length, read }, (error) => onError(error, name));
   const reply = encodeMessage({ head: answered, ...(bytes && { bytes }) });
   response.writeHead(200, {
-    "content-length": reply.length,
-    "x-flamekeep-signature": signReply(keys, signature, digestOf(reply)),
+    "content-length": reply[0].length + reply[1].length,
+    "x-flamekeep-signature": signReply(keys, signature, digestOf(...reply)),
   });
-  response.end(reply);
+  for (const part of reply) response.write(part);
+  response.end();
+}
+
+async function readSigned(
+  request: IncomingMessage,
+  { length, digest }: Pick<SignedCall, "length" | "digest">,
+): Promise<Required<Message>> {
+  const body = await readBody(request, length).catch((cause: unknown) => {
+    throw new UnreadBody("The body broke off", { cause });
+  });
+  if (digestOf(body) !== digest) throw new UnreadBody("The body is not the one that was signed");
+  return decodeMessage(body);
+}
+
+class UnreadBody extends Error {
+  override readonly name = "UnreadBody";
 }
 
 async function run(
   operation: Operation,
-  body: Buffer,
+  call: IncomingCall,
   onError: (error: unknown) => void,
 ): Promise<{ readonly answered: Answer; readonly bytes?: Uint8Array }> {
   try {
-    const { head, bytes } = (await operation(decodeMessage(body))) ?? { head: null };
+    const { head, bytes } = (await operation(call)) ?? { head: null };
     return { answered: { reply: head }, ...(bytes && { bytes }) };
   } catch (error) {
+    if (error instanceof UnreadBody) throw error;
     const answered = toAnswer(error);
     if ("error" in answered) onError(error);
     return { answered };
   }
-}
-
-/** The headers of a call, with the status of its refusal unless a member has signed them. */
-function checked({ id, keys }: Listening, { url = "", headers, method }: IncomingMessage) {
-  const header = (name: string) => String(headers[`x-flamekeep-${name}`] ?? "");
-  const [digest, signature, atMs] = [header("digest"), header("signature"), Number(header("time"))];
-  const name = url.startsWith(pathPrefix) ? url.slice(pathPrefix.length) : "";
-  const call = { name, from: header("from"), to: id, atMs, digest };
-  const isTimely = Math.abs(Date.now() - atMs) <= clockMsMax;
-  const isSigned = method === "POST" && isTimely && isCallSigned(keys, call, signature);
-  return { name, digest, signature, status: isSigned ? undefined : 401 };
 }
 
 function refuse(response: ServerResponse, status: number): void {

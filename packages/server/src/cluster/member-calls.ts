@@ -36,11 +36,11 @@ export class MemberCalls {
   }
 
   /** Throws what the operation throws there, and Unreached if the call cannot have arrived. Ends when the member is gone. */
-  async call(to: Member, name: string, message: Message): Promise<Required<Message>> {
+  async call(to: Member, name: string, message: Message, orgId?: string): Promise<Required<Message>> {
     const ends = [this.#presenceOf(to), this.#closed.signal, AbortSignal.timeout(callMsMax)];
     const signal = AbortSignal.any(ends);
     try {
-      return await this.#caller.call(message, { name, to, signal });
+      return await this.#caller.call(message, { name, to, orgId, signal });
     } catch (error) {
       if (error instanceof Unreached) await this.noteUnreached(to, error);
       throw error;

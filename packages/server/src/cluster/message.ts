@@ -9,20 +9,32 @@ export interface Message {
 
 const lengthBytes = 4;
 
-/** The length of the head, the head, the bytes. */
-export function encodeMessage({ head, bytes = new Uint8Array() }: Message): Buffer {
+/** The length of the head and the head; the bytes. */
+export function encodeMessage({ head, bytes = new Uint8Array() }: Message): readonly [Buffer, Uint8Array] {
   const text = Buffer.from(JSON.stringify(head ?? null));
   const length = Buffer.alloc(lengthBytes);
   length.writeUInt32LE(text.length);
-  return Buffer.concat([length, text, bytes]);
+  return [Buffer.concat([length, text]), bytes];
 }
 
-/** Throws if the body is none. */
-export function decodeMessage(body: Buffer): Required<Message> {
+/** Reads a body into separate memory, which can move to another thread. Throws if the body has another length. */
+export async function readBody(body: AsyncIterable<Uint8Array>, length: number): Promise<Uint8Array> {
+  const read = new Uint8Array(length);
+  let end = 0;
+  for await (const chunk of body) {
+    read.set(chunk, end);
+    end += chunk.length;
+  }
+  if (end < length) throw new RangeError(`The body has ${end} of ${length} bytes`);
+  return read;
+}
+
+/** Throws if the body is none. The bytes are a part of the body. */
+export function decodeMessage({ buffer, byteOffset, length }: Uint8Array): Required<Message> {
+  const body = Buffer.from(buffer, byteOffset, length);
   const end = lengthBytes + body.readUInt32LE(0);
-  if (end > body.length) throw new RangeError("A message of another server is shorter than it says.");
-  // A copy, because the memory of the bytes moves to another thread.
-  const bytes = new Uint8Array(body.subarray(end));
+  if (end > length) throw new RangeError("A message of another server is shorter than it says.");
+  const bytes = new Uint8Array(buffer, byteOffset + end, length - end);
   return { head: JSON.parse(body.toString("utf8", lengthBytes, end)), bytes };
 }
 

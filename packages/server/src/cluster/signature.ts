@@ -1,4 +1,5 @@
-import { createHmac, hash, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
 import type { SigningKeys } from "#auth/tokens/access-token.ts";
 
 /** Clocks of members may differ by this much. */
@@ -10,22 +11,48 @@ export interface SignedCall {
   /** Ids of members. */
   readonly from: string;
   readonly to: string;
+  /** The organization whose uploads it has; empty if it has none. */
+  readonly orgId: string;
   readonly atMs: number;
+  /** Another one for each call. */
+  readonly nonce: string;
+  /** The length of the body. */
+  readonly length: number;
   /** See `digestOf`. */
   readonly digest: string;
 }
 
-export function digestOf(body: Uint8Array): string {
-  return hash("sha256", body, "base64url");
+export function digestOf(...parts: readonly Uint8Array[]): string {
+  const digest = createHash("sha256");
+  for (const part of parts) digest.update(part);
+  return digest.digest("base64url");
 }
 
-/** By each key, so that members accept each other while `AUTH_SECRET` is changed on one after the other. */
-export function signCall(keys: SigningKeys, call: SignedCall): string {
-  return keys.map((key) => macOf(key, callText(call))).join(",");
+/** Signed by each key, so that members accept each other while `AUTH_SECRET` is changed on one after the other. */
+export function signedHeaders(keys: SigningKeys, call: SignedCall) {
+  return {
+    "content-length": String(call.length),
+    "x-flamekeep-from": call.from,
+    "x-flamekeep-org": call.orgId,
+    "x-flamekeep-time": String(call.atMs),
+    "x-flamekeep-nonce": call.nonce,
+    "x-flamekeep-digest": call.digest,
+    "x-flamekeep-signature": keys.map((key) => macOf(key, callText(call))).join(","),
+  };
 }
 
-export function isCallSigned(keys: SigningKeys, call: SignedCall, signature: string): boolean {
-  return matches(keys, callText(call), signature);
+/** @returns the call of these headers, unless no member has signed it */
+export function signedCall(
+  keys: SigningKeys,
+  headers: IncomingHttpHeaders,
+  { name, to }: Pick<SignedCall, "name" | "to">,
+): (SignedCall & { readonly signature: string }) | undefined {
+  const header = (key: string) => String(headers[`x-flamekeep-${key}`] ?? "");
+  const length = Number(headers["content-length"]);
+  const sender = { from: header("from"), orgId: header("org"), atMs: Number(header("time")) };
+  const call = { ...sender, name, to, length, nonce: header("nonce"), digest: header("digest") };
+  const signature = header("signature");
+  return matches(keys, callText(call), signature) ? { ...call, signature } : undefined;
 }
 
 /** A reply belongs to one call: another process that got the address cannot give it. */
@@ -42,8 +69,8 @@ export function isReplySigned(
   return matches(keys, replyText(callSignature, digest), signature);
 }
 
-function callText({ name, from, to, atMs, digest }: SignedCall): string {
-  return JSON.stringify(["call", name, from, to, atMs, digest]);
+function callText({ name, from, to, orgId, atMs, nonce, length, digest }: SignedCall): string {
+  return JSON.stringify(["call", name, from, to, orgId, atMs, nonce, length, digest]);
 }
 
 function replyText(callSignature: string, digest: string): string {
@@ -63,4 +90,24 @@ function matches(keys: SigningKeys, text: string, signature: string): boolean {
     const wanted = Buffer.from(macOf(key, text));
     return given.some((each) => each.length === wanted.length && timingSafeEqual(each, wanted));
   });
+}
+
+/** For each minute: more calls than the members of an installation send. */
+const seenMax = 300_000;
+
+/** The calls that came, so that one that was recorded on the network is refused. Calls of an earlier time are refused anyway. */
+export class SeenCalls {
+  readonly #byMinute = new Map<number, Set<string>>();
+
+  /** Notes the call. False if it came before, or if there is no room to note it. */
+  isFirst({ nonce, atMs }: Pick<SignedCall, "nonce" | "atMs">, nowMs: number): boolean {
+    for (const minute of this.#byMinute.keys())
+      if ((minute + 2) * clockMsMax < nowMs) this.#byMinute.delete(minute);
+    const minute = Math.floor(atMs / clockMsMax);
+    const seen = this.#byMinute.get(minute) ?? new Set();
+    this.#byMinute.set(minute, seen);
+    if (seen.has(nonce) || seen.size >= seenMax) return false;
+    seen.add(nonce);
+    return true;
+  }
 }

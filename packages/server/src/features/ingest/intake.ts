@@ -151,9 +151,9 @@ export class Intake {
       take: (arrival) => this.#work(arrival),
       takeUpload: (upload, bytes) => this.#takeUpload(upload, bytes),
       takePoints: (points, scope, sender) => this.#storePoints(points, scope, sender),
-      admit: async ({ orgId }, { length }) => {
+      admit: async (orgId, bytes) => {
         if (await this.isDiskFull()) throw this.refuseForDisk();
-        const reservation = this.budget.reserve(orgId, overheadBytes + length);
+        const reservation = this.budget.reserve(orgId, overheadBytes + bytes);
         if (reservation === undefined) throw this.refuse(queueFull());
         return reservation;
       },

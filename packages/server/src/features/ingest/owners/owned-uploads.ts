@@ -46,7 +46,7 @@ interface Here {
     sender: Sender & Pick<Arrival, "reservation">,
   ) => Promise<StoredRequest>;
   /** Room for an upload that another member has admitted; throws if there is none. */
-  readonly admit: (sender: Sender, body: Uint8Array) => Promise<Arrival["reservation"]>;
+  readonly admit: (orgId: string, bytes: number) => Promise<Arrival["reservation"]>;
   readonly forget: () => void;
   readonly log: Pick<Log, "warn">;
   readonly committer: Pick<Committer, "settle" | "written" | "runBetweenRows">;
@@ -62,42 +62,41 @@ export class OwnedUploads {
   constructor(cluster: Cluster, here: Here) {
     this.cluster = cluster;
     this.#here = here;
-    cluster.answer("request", async ({ head, bytes }) => {
+    this.#answerUpload("request", async ({ head, bytes: body }, reservation) => {
       const { sender, ...sent } = head as SentRequest;
-      const arrival = { ...sent, ...sender, body: bytes };
-      const reservation = await here.admit(sender, bytes);
-      try {
-        return { head: toWire(await here.take({ ...arrival, reservation })) };
-      } finally {
-        reservation.release();
-      }
+      return toWire(await here.take({ ...sent, ...sender, body, reservation }));
     });
-    cluster.answer("upload", async ({ head, bytes }) => {
+    this.#answerUpload("upload", async ({ head, bytes }) => {
       const sent = head as SentUpload;
       cluster.requireOwned({ orgId: sent.sender.orgId, service: sent.recorded.service });
-      const reservation = await here.admit(sent.sender, bytes);
-      try {
-        return { head: storedThere(await this.#asOwner(() => here.takeUpload(sent, bytes))) };
-      } finally {
-        reservation.release();
-      }
+      return storedThere(await this.#asOwner(() => here.takeUpload(sent, bytes)));
     });
-    cluster.answer("points", async ({ head, bytes }) => {
+    this.#answerUpload("points", async ({ head, bytes }, reservation) => {
       const sender = head as Sender;
       const { points, scope } = deserialize(bytes) as SentPoints;
       for (const { service } of points) cluster.requireOwned({ orgId: sender.orgId, service });
-      const reservation = await here.admit(sender, bytes);
-      try {
-        const operation = () => here.takePoints(points, scope, { ...sender, reservation });
-        return { head: toWire(await this.#asOwner(operation)) };
-      } finally {
-        reservation.release();
-      }
+      const operation = () => here.takePoints(points, scope, { ...sender, reservation });
+      return toWire(await this.#asOwner(operation));
     });
     cluster.answer(
       "settle",
       async ({ head }) => void (await here.committer.settle((head as ReadScope | null) ?? undefined)),
     );
+  }
+
+  /** Room for a body is reserved before it is read. */
+  #answerUpload(
+    name: string,
+    operation: (message: Required<Message>, reservation: Arrival["reservation"]) => Promise<unknown>,
+  ): void {
+    this.cluster.answerUnread(name, async ({ orgId, length, read }) => {
+      const reservation = await this.#here.admit(orgId, length);
+      try {
+        return { head: await operation(await read(), reservation) };
+      } finally {
+        reservation.release();
+      }
+    });
   }
 
   join(): Promise<void> {
@@ -115,7 +114,7 @@ export class OwnedUploads {
     const { format, query, contentType, contentEncoding, ...sender } = sent;
     const head: SentRequest = { format, query, contentType, contentEncoding, sender };
     try {
-      const reply = await this.#call(owner, "request", { head, bytes });
+      const reply = await this.#call(owner, "request", { head, bytes }, orgId);
       return toStoredRequest(reply);
     } catch (error) {
       // The owner of each upload is looked for below.
@@ -145,10 +144,15 @@ export class OwnedUploads {
           });
         },
         there: async (owner) => ({
-          there: (await this.#call(owner, "upload", {
-            head: { sender, recorded, ...noted, untimedKey } satisfies SentUpload,
-            bytes: payload,
-          })) as StoredThere,
+          there: (await this.#call(
+            owner,
+            "upload",
+            {
+              head: { sender, recorded, ...noted, untimedKey } satisfies SentUpload,
+              bytes: payload,
+            },
+            encoded.orgId,
+          )) as StoredThere,
         }),
       },
     ).finally(() => {
@@ -182,7 +186,7 @@ export class OwnedUploads {
           },
           there: async (owner) => {
             const bytes = serialize({ points: some, scope } satisfies SentPoints);
-            return toStoredRequest(await this.#call(owner, "points", { head: sender, bytes }));
+            return toStoredRequest(await this.#call(owner, "points", { head: sender, bytes }, orgId));
           },
         },
       ),
@@ -213,7 +217,7 @@ export class OwnedUploads {
             there: async (owner) => {
               const head: SentUpload = { sender, recorded, isRepeat: true };
               const message = { head, bytes: await upload.bytes() };
-              await unlessStopped(this.#call(owner, "upload", message), stopped);
+              await unlessStopped(this.#call(owner, "upload", message, orgId), stopped);
               return undefined;
             },
           },
@@ -286,9 +290,9 @@ export class OwnedUploads {
   }
 
   /** A call that broke off may have arrived: whether it was stored is known once the upload is sent again. */
-  async #call(to: Member, name: string, message: Message): Promise<unknown> {
+  async #call(to: Member, name: string, message: Message, orgId?: string): Promise<unknown> {
     try {
-      return (await this.cluster.calls.call(to, name, message)).head;
+      return (await this.cluster.calls.call(to, name, message, orgId)).head;
     } catch (error) {
       const isKnown = [Failure, NotOwner, Unreached, StoreUnavailable].some((each) => error instanceof each);
       if (isKnown) throw error;

@@ -1,9 +1,12 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { request } from "node:http";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { pathPrefix } from "#cluster/listen.ts";
 import { ownerAmong } from "#cluster/owner.ts";
+import { digestOf, signedHeaders } from "#cluster/signature.ts";
 import { getOrder, metricsOf } from "#ingest/testing/metrics-of.ts";
 import { type Picture, pprofOf } from "#ingest/testing/pprof-of.ts";
 import { pushMessage } from "#ingest/testing/push-request.ts";
@@ -271,6 +274,23 @@ describe.skipIf(postgres === undefined)(
         expect((await filling).statusCode).toBe(400);
       };
     }
+
+    test("an upload of another server has room before its body is read, until the connection breaks", async () => {
+      const [owner, sender] = await members();
+      const call = { name: "upload", from: sender!.id, to: owner!.id, orgId: person.orgId };
+      const body = { length: queueBytes, digest: digestOf(Buffer.alloc(0)) };
+      const sent = { ...call, ...body, atMs: Date.now(), nonce: "1" };
+      const unread = request(`http://${owner!.address}${pathPrefix}upload`, {
+        method: "POST",
+        headers: signedHeaders(servers[0].ctx.clusterKeys, sent),
+      });
+      unread.on("error", () => undefined).write("x");
+      const reserved = () =>
+        Number(/^flamekeep_ingest_queue_bytes (\d+)$/m.exec(servers[0].ctx.metrics.toText())?.[1]);
+      await expect.poll(reserved, { timeout: 20_000 }).toBeGreaterThan(queueBytes);
+      unread.destroy();
+      await expect.poll(reserved, { timeout: 20_000 }).toBe(0);
+    });
 
     test("names of functions of an upload that its owner refuses are stored", async () => {
       const [there, here] = [await serviceOf(0, "refused"), await serviceOf(1, "named")];
