@@ -29,6 +29,8 @@ function envIn(text: string): Readonly<Record<string, string>> {
   return Object.fromEntries([...text.matchAll(/\b([A-Z_]+)=(\S+)/g)].map(([, name, value]) => [name, value]));
 }
 
+const withExternalStores = charts.filter(({ name }) => name !== "one-server");
+
 interface Resource {
   readonly kind: string;
   readonly metadata: { readonly name: string };
@@ -45,8 +47,7 @@ function rendered(name: string): readonly Resource[] {
     .filter((resource) => resource !== null);
 }
 
-const workloadOf = (documents: readonly Resource[]) =>
-  documents.find(({ kind }) => kind === "StatefulSet" || kind === "Deployment")!;
+const workloadOf = (documents: readonly Resource[]) => documents.find(({ kind }) => kind === "StatefulSet")!;
 
 describe("settings in the files for operators", () => {
   function expectSettings(names: readonly string[]): void {
@@ -203,9 +204,8 @@ describe("the chart", () => {
   });
 
   test("lets pods of the release alone reach the private port of their servers, at the address of the pod", () => {
-    const shared = charts.filter(({ documents }) => workloadOf(documents).kind === "Deployment");
-    expect(shared.map(({ name }) => name)).toEqual(["external-stores", "several-servers"]);
-    for (const { documents } of shared) {
+    expect(withExternalStores.map(({ name }) => name)).toEqual(["external-stores", "several-servers"]);
+    for (const { documents } of withExternalStores) {
       const { template, selector } = workloadOf(documents).spec;
       const { ingress } = documents.find(({ kind }) => kind === "NetworkPolicy")!.spec;
       expect(ingress.at(-1)).toEqual({ ports: [{ port: "cluster" }], from: [{ podSelector: selector }] });
@@ -213,6 +213,31 @@ describe("the chart", () => {
       const address = env.find(({ name }: { name: string }) => name === "CLUSTER_ADDRESS");
       expect(address.valueFrom).toEqual({ fieldRef: { fieldPath: "status.podIP" } });
     }
+  });
+
+  test("gives each pod a volume where its log outlives it, and answers uploads from that log", () => {
+    for (const { name, documents } of charts) {
+      const { volumeClaimTemplates, template, serviceName } = workloadOf(documents).spec;
+      const { volumes, containers } = template.spec;
+      const isExternal = withExternalStores.some((each) => each.name === name);
+      expect(volumeClaimTemplates).toMatchObject([
+        {
+          metadata: { name: "data" },
+          spec: { resources: { requests: { storage: isExternal ? "20Gi" : "50Gi" } } },
+        },
+      ]);
+      expect(volumes.map((volume: { name: string }) => volume.name)).not.toContain("data");
+      expect(containers[0].volumeMounts).toContainEqual({ name: "data", mountPath: "/data" });
+      expect(containers[0].env.map((each: { name: string }) => each.name)).not.toContain("ACKNOWLEDGE");
+      expect(serviceName).toBe(documents.find(({ kind }) => kind === "Service")!.metadata.name);
+    }
+    // Each upload of an outage finds room: 70 kB is a large CPU profile.
+    const waiting = Number(
+      /INGEST_WAITING_UPLOADS: whole\(.*?, ([\d_]+)\)/
+        .exec(read("packages/server/src/context/settings.ts"))![1]!
+        .replaceAll("_", ""),
+    );
+    expect(waiting * 70_000).toBeLessThan(20 * 2 ** 30);
   });
 
   test("starts one server, unless autoscaling is enabled", () => {
@@ -225,8 +250,8 @@ describe("the chart", () => {
     const always = ["NetworkPolicy", "PodDisruptionBudget", "Service", "ServiceAccount"];
     expect(kinds).toEqual([
       [...always, "Ingress", "ServiceMonitor", "StatefulSet"].toSorted(),
-      [...always, "Deployment"].toSorted(),
-      [...always, "Deployment", "HorizontalPodAutoscaler"].toSorted(),
+      [...always, "StatefulSet"].toSorted(),
+      [...always, "StatefulSet", "HorizontalPodAutoscaler"].toSorted(),
     ]);
     for (const { documents } of charts) {
       const { spec, metadata } = workloadOf(documents);
@@ -240,6 +265,10 @@ describe("the chart", () => {
       expect(spec.template.metadata.labels).toMatchObject(spec.selector.matchLabels);
       expect(documents.every(({ metadata: { name } }) => name === metadata.name)).toBe(true);
     }
+    const scaled = charts[2]!.documents;
+    const { scaleTargetRef } = scaled.find(({ kind }) => kind === "HorizontalPodAutoscaler")!.spec;
+    const { kind, metadata } = workloadOf(scaled);
+    expect(scaleTargetRef).toMatchObject({ kind, name: metadata.name });
     const [{ documents = [] } = {}] = charts;
     const [rule] = documents.find(({ kind }) => kind === "Ingress")!.spec.rules;
     expect([rule.host, rule.http.paths[0].path]).toEqual(["tools.example.com", "/flamekeep"]);

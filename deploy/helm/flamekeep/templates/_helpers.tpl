@@ -94,9 +94,6 @@ spec:
         - name: STOP_DELAY_SECONDS
           value: {{ .Values.stopDelaySeconds | quote }}
         {{- if .Values.externalStores }}
-        # Uploads are answered once they are in ClickHouse: the pod has no volume that outlives it.
-        - name: ACKNOWLEDGE
-          value: stored
         # Where the other pods reach this one (docs/operate/cluster.md).
         - name: CLUSTER_ADDRESS
           valueFrom:
@@ -161,10 +158,6 @@ spec:
   volumes:
     - name: tmp
       emptyDir: {}
-    {{- if .Values.externalStores }}
-    - name: data
-      emptyDir: {}
-    {{- end }}
     {{- if .Values.secretKeys }}
     - name: secrets
       secret:
