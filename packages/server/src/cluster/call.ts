@@ -1,10 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { Agent, type IncomingMessage, type RequestOptions, request as sendRequest } from "node:http";
-import { buffer } from "node:stream/consumers";
 import type { SigningKeys } from "#auth/tokens/access-token.ts";
 import type { Member } from "./heartbeats.ts";
 import { pathPrefix } from "./listen.ts";
-import { type Answer, decodeMessage, encodeMessage, type Message, replyOf, Unreached } from "./message.ts";
+import {
+  type Answer,
+  decodeMessage,
+  encodeMessage,
+  type Message,
+  replyOf,
+  sendParts,
+  Unreached,
+} from "./message.ts";
 import { digestOf, isReplySigned, signedHeaders } from "./signature.ts";
 
 /** Below the 25 s after which the sender of an upload gets an answer. */
@@ -51,7 +58,7 @@ export class Caller {
     const agent = membershipCalls.has(name) ? this.#membership : this.#work;
     const url = `http://${to.address}${pathPrefix}${name}`;
     const response = await sendCall(url, body, { method: "POST", agent, headers, signal });
-    const reply = await buffer(response);
+    const reply = await replyBody(response);
     const { statusCode, headers: got } = response;
     // Another process may have the address by now, or the secrets differ.
     if (statusCode !== 200) throw new Unreached(`${to.address} refused the call ${name} with ${statusCode}`);
@@ -74,7 +81,7 @@ function agentOf(maxSockets: number): Agent {
 
 function sendCall(
   url: string,
-  body: readonly Uint8Array[],
+  body: ReturnType<typeof encodeMessage>,
   options: RequestOptions,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
@@ -99,7 +106,17 @@ function sendCall(
       if (isIdleClosed) resolve(sendCall(url, body, options));
       else reject(isConnected ? cause : new Unreached(`${url} cannot be reached`, { cause }));
     });
-    for (const part of body) request.write(part);
-    request.end();
+    sendParts(request, body);
+  });
+}
+
+/** By events: the functions of Node copy the chunks into a Blob first. */
+function replyBody(response: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    response.on("data", (chunk: Buffer) => chunks.push(chunk));
+    response.once("end", () => resolve(Buffer.concat(chunks)));
+    response.once("error", reject);
+    response.once("close", () => reject(new Error("the reply broke off")));
   });
 }

@@ -118,6 +118,17 @@ describe("a call", () => {
     caller.close();
   });
 
+  test("carries bytes of many packets there and back, and the sender's stay as they are", async () => {
+    const listening = { id: "to", keys, operations, bytesMax: 1_000_000, onError: () => undefined };
+    await using large = await listenForCalls(listening, { host: "127.0.0.1", port: 0 });
+    const caller = new Caller("from", keys);
+    const bytes = new Uint8Array(700_000).map((_, at) => at % 251);
+    const to = memberNamed("to", `127.0.0.1:${portOf(large)}`);
+    const calls = [1, 2, 3].map(() => caller.call({ head: null, bytes }, { name: "echo", to, signal }));
+    for (const reply of await Promise.all(calls)) expect(Buffer.compare(reply.bytes, bytes)).toBe(0);
+    caller.close();
+  });
+
   test("finds a free port, and a setting that cannot be used is named", async () => {
     const listening = { id: "to", keys, operations, bytesMax: 1000, onError: () => undefined };
     const both = [await listenAt(listening, { host: "127.0.0.1", port: "auto" })];

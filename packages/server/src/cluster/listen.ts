@@ -2,7 +2,15 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import type { SigningKeys } from "#auth/tokens/access-token.ts";
 import { ListenError } from "#http/connection/unix-socket.ts";
-import { type Answer, decodeMessage, encodeMessage, type Message, readBody, toAnswer } from "./message.ts";
+import {
+  type Answer,
+  decodeMessage,
+  encodeMessage,
+  type Message,
+  readBody,
+  sendParts,
+  toAnswer,
+} from "./message.ts";
 import { clockMsMax, digestOf, SeenCalls, type SignedCall, signedCall, signReply } from "./signature.ts";
 
 /** Where members call each other. */
@@ -108,8 +116,7 @@ async function answer(
     "content-length": reply[0].length + reply[1].length,
     "x-flamekeep-signature": signReply(keys, signature, digestOf(...reply)),
   });
-  for (const part of reply) response.write(part);
-  response.end();
+  sendParts(response, reply);
 }
 
 async function readSigned(

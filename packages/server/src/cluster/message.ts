@@ -1,4 +1,6 @@
+import type { IncomingMessage, OutgoingMessage } from "node:http";
 import { Failure } from "#failure";
+import { freeChunks } from "#memory/free.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
 
 /** Members send each other JSON, with bytes that stay as they are. */
@@ -17,16 +19,34 @@ export function encodeMessage({ head, bytes = new Uint8Array() }: Message): read
   return [Buffer.concat([length, text]), bytes];
 }
 
+/** Sends a message as the body of a request or a reply. */
+export function sendParts(to: OutgoingMessage, [head, bytes]: ReturnType<typeof encodeMessage>): void {
+  if (bytes.length === 0) return void to.end(head);
+  to.write(head);
+  to.end(bytes);
+}
+
 /** Reads a body into separate memory, which can move to another thread. Throws if the body has another length. */
-export async function readBody(body: AsyncIterable<Uint8Array>, length: number): Promise<Uint8Array> {
-  const read = new Uint8Array(length);
-  let end = 0;
-  for await (const chunk of body) {
-    read.set(chunk, end);
-    end += chunk.length;
-  }
-  if (end < length) throw new RangeError(`The body has ${end} of ${length} bytes`);
-  return read;
+export function readBody(body: IncomingMessage, length: number): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const read = new Uint8Array(length);
+    const chunks: Buffer[] = [];
+    let end = 0;
+    const incomplete = () => reject(new RangeError(`The body has ${end} of ${length} bytes`));
+    body.on("data", (chunk: Buffer) => {
+      if (end + chunk.length <= length) read.set(chunk, end);
+      end += chunk.length;
+      chunks.push(chunk);
+    });
+    body.once("end", () => {
+      if (end !== length) return incomplete();
+      // The HTTP parser is still on the stack when it passes the last chunk.
+      setImmediate(freeChunks, chunks);
+      resolve(read);
+    });
+    body.once("error", reject);
+    body.once("close", incomplete);
+  });
 }
 
 /** Throws if the body is none. The bytes are a part of the body. */

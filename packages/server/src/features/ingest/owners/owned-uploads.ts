@@ -14,6 +14,7 @@ import type { Encoded } from "#ingest/rows/encoded.ts";
 import type { Arrival } from "#ingest/threads/arrival.ts";
 import type { HistogramPoint } from "#ingest/upload/histogram.ts";
 import type { RecordedUpload } from "#ingest/upload/recorded-upload.ts";
+import { free } from "#memory/free.ts";
 import type { ReadScope } from "#store/column/read-cache/changes.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
 import {
@@ -115,6 +116,8 @@ export class OwnedUploads {
     const head: SentRequest = { format, query, contentType, contentEncoding, sender };
     try {
       const reply = await this.#call(owner, "request", { head, bytes }, orgId);
+      // The owner has read all of it.
+      free(bytes);
       return toStoredRequest(reply);
     } catch (error) {
       // The owner of each upload is looked for below.
