@@ -132,7 +132,7 @@ async function measured(narrowDir: string, wideDir: string): Promise<BenchResult
   const cpu = cpuMsOf(childrenOf(process.pid));
   const only = process.env.BENCH_CALLS?.split(",");
   const results: BenchResult["measurements"][number][] = [];
-  for (const { what, url } of wideCalls) {
+  for (const { what, url, isWhole = false } of wideCalls) {
     if (only !== undefined && !only.includes(what)) continue;
     const times = new Map(readers.map(([name]) => [name, { ms: [], cpuMs: [], bytes: 0 } as Timed]));
     for (const [, reader] of readers) await reader.renew();
@@ -148,7 +148,7 @@ async function measured(narrowDir: string, wideDir: string): Promise<BenchResult
         timed.bytes = call.bytes;
       }
     }
-    results.push(...ratios(what, times));
+    results.push(...ratios(what, times, isWhole));
   }
   return results;
 }
@@ -163,7 +163,11 @@ async function timedCall(reader: Reader, url: string, cpu: () => number) {
   return { ms, cpuMs, bytes };
 }
 
-function ratios(what: string, times: ReadonlyMap<string, Timed>): BenchResult["measurements"][number][] {
+function ratios(
+  what: string,
+  times: ReadonlyMap<string, Timed>,
+  isWhole: boolean,
+): BenchResult["measurements"][number][] {
   const [alone, ...others] = [...times].map(([name, { ms, cpuMs, bytes }]) => ({
     name,
     ms: quantile(ms, 0.5),
@@ -177,15 +181,19 @@ function ratios(what: string, times: ReadonlyMap<string, Timed>): BenchResult["m
   process.stderr.write(`    ${what}: ${line.join(", ")}\n`);
   return [
     { what: `${what}, alone`, value: alone!.ms, unit: "ms" },
-    ...others.flatMap(({ name, ms, cpuMs }) => [
-      { what: `${what}, ${name}`, value: ratio(ms, alone!.ms), unit: "x", bar: atMost(ratioMax) },
-      {
-        what: `${what}, ${name}, CPU`,
-        value: ratio(cpuMs, alone!.cpuMs),
-        unit: "x",
-        bar: atMost(ratioMax, name !== largestName),
-      },
-    ]),
+    ...others.flatMap(({ name, ms, cpuMs }) => {
+      const isReported = isWhole && name === largestName;
+      const bar = (isHeld: boolean) => (isReported ? {} : { bar: atMost(ratioMax, isHeld) });
+      return [
+        { what: `${what}, ${name}`, value: ratio(ms, alone!.ms), unit: "x", ...bar(false) },
+        {
+          what: `${what}, ${name}, CPU`,
+          value: ratio(cpuMs, alone!.cpuMs),
+          unit: "x",
+          ...bar(name !== largestName),
+        },
+      ];
+    }),
   ];
 }
 

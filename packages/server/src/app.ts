@@ -132,7 +132,7 @@ export async function createApp(
   registerOperator(app, { ...ctx, uploadsInLastMinute: ingest.uploadsInLastMinute });
   registerDemo(app, ctx, ingest.take);
   registerSelfProfiling(app, ctx, ingest.take);
-  registerProfiles(app, ctx);
+  registerProfiles(app, { ...ctx, readOpenAlerts: openAlerts, senderStates });
   registerSenders(app, { ...ctx, senderStates });
   registerPull(app, ctx, ingest);
   for (const register of [registerSharing, registerProjects, registerDashboards, registerSourceLinks])

@@ -4,11 +4,12 @@ import { hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { endpointOf } from "@flamekeep/contract/schemas";
 import { z } from "zod";
 import type { Actor, Context } from "#context";
+import { listedRange } from "#http/query/time-range.ts";
 import { maintenanceQuery } from "#store/column/query.ts";
+import { servicesByType } from "#store/profiles/service-totals.ts";
 import { getFlameGraphDiff } from "./features/flame-graph/comparison/diff.ts";
 import { getMergedFlameGraph } from "./features/flame-graph/merged-graph.ts";
 import type { GraphContext } from "./features/flame-graph/reply/graph-cache.ts";
-import { listServices } from "./features/profiles/routes.ts";
 import { getTimeline } from "./features/timeline/routes.ts";
 
 /** The server is not ready until these calls are made, but waits no longer than this for them. */
@@ -65,10 +66,9 @@ async function makeCalls(ctx: GraphContext, ended: AbortSignal): Promise<void> {
 function listCalls(ctx: Context, { orgId, service, type }: Series) {
   const actor: Actor = { kind: "demo", orgId };
   const timeline = { ...endpointOf(calls.typeTimeline).query.parse({ from: "24h" }), service, type };
-  return [
-    () => listServices(ctx, actor, endpointOf(calls.listServices).query.parse({})),
-    () => getTimeline(ctx, actor, timeline),
-  ];
+  const now = ctx.now();
+  const range = { orgId, ...listedRange({ from: "7d", to: "now" }, now), now };
+  return [() => servicesByType(ctx.columns, range), () => getTimeline(ctx, actor, timeline)];
 }
 
 function graphCalls(ctx: GraphContext, { orgId, service, type }: Series) {

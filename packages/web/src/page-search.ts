@@ -6,11 +6,11 @@ import {
   profileOrders,
   profileTypes,
   requestOrders,
+  serviceOrders,
   timeBuckets,
 } from "@flamekeep/contract";
 import { compareSearch } from "#comparison/search.ts";
 import { groupingSearch } from "#flame-graph/toolbar/grouping-params.ts";
-import { serviceSorts } from "#profile-list/service-order.ts";
 import { returnPath } from "#session/return-path.ts";
 import { rangeSearch } from "#time-range/search.ts";
 import { amount, anything, oneOf, searchReader, text, textLike, texts, wholeNumber } from "#url/search.ts";
@@ -20,6 +20,8 @@ import { findingsSearch } from "./features/findings/search.ts";
 import { serviceSearch } from "./features/service/search.ts";
 import { sharedSearch } from "./features/shared/search.ts";
 
+/** Where a page of services or projects begins. */
+const listCursor = textLike(/^[\w-]{1,1000}$/);
 const tableSearch = {
   ...rangeSearch,
   q: text({ max: 200 }),
@@ -46,7 +48,9 @@ export const readProfilesSearch = searchReader({
   view: oneOf("services", "profiles", "functions", "http"),
   scope: oneOf("all"),
   order: oneOf(...httpPathOrders),
-  sort: oneOf(...serviceSorts),
+  sort: oneOf(...serviceOrders),
+  /** The page of the services, whose cursors are longer than those of profiles. */
+  after: listCursor,
   type: oneOf(...displayTypes),
 });
 // Everything except the sample type belongs to the flame graph's own link codec, which reads it with fallbacks.
@@ -91,7 +95,7 @@ export const accountSearch = {
 export const readAccountSearch = searchReader(accountSearch);
 /** The token of a link from a mail. */
 export const readMailLinkSearch = searchReader({ token: textLike(/^[\w-]{1,200}$/) });
-export const readProjectsSearch = searchReader({ q: tableSearch.q });
+export const readProjectsSearch = searchReader({ q: tableSearch.q, after: listCursor });
 /** The parameters of a merged flame graph; all but the grouping are read by the flame graph's own link codec, with fallbacks. */
 const graphSearch = {
   ...groupingSearch,
@@ -131,7 +135,7 @@ export const readSendersSearch = searchReader({
   /** The only service that is listed, with its instances. */
   service: text({ min: 1, max: limits.serviceNameLengthMax }),
   problems: oneOf(1),
-  after: textLike(/^[\w-]{1,600}$/),
+  after: listCursor,
 });
 export const readSettingsSearch = searchReader({
   tab: oneOf(

@@ -30,6 +30,10 @@ export const limits = {
   apiKeyUsageDays: 30,
   /** Tags of a profile that are stored. */
   profileTagsMax: 32,
+  /** Services, their trends, or projects in a reply; also without a limit in the request. */
+  servicesListLimit: 500,
+  /** Services whose trends one call may name: all of a project. */
+  trendServicesMax: 100,
   sendersListLimit: 50,
   sendersListLimitMax: 100,
   /** Days after which a service that sends nothing is no longer listed as a sender. */

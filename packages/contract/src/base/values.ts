@@ -66,6 +66,24 @@ export const ProfileId = z
 
 export const ServiceName = z.string().min(1).max(limits.serviceNameLengthMax).meta({ example: "checkout" });
 
+/** Where a page of a list begins. */
+export const ListCursor = z
+  .string()
+  .max(1000)
+  .optional()
+  .meta({ description: "`next_cursor` of the previous page." });
+
+export const NextCursor = z
+  .string()
+  .nullable()
+  .meta({ description: "null on the last page.", example: null });
+
+/** Query parameters of a list of services or projects. */
+export const listPage = {
+  limit: wholeNumber(limits.servicesListLimit, limits.servicesListLimit),
+  cursor: ListCursor,
+};
+
 /** A number of items. */
 export const Count = z.int().nonnegative().meta({ example: 288 });
 

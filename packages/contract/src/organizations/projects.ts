@@ -11,7 +11,7 @@ import {
   normalServiceName,
   readableLine,
 } from "#base/readable.ts";
-import { Count, givenName, ServiceName } from "#base/values.ts";
+import { Count, givenName, listPage, NextCursor, ServiceName } from "#base/values.ts";
 import * as calls from "./calls.ts";
 import { projectStatuses } from "./calls.ts";
 
@@ -129,8 +129,29 @@ export const projectEndpoints = [
     isOpenToOtherOrganizations: true,
     summary: "Projects of the organization, latest activity first",
     description: "Created projects, and a derived one for each service without a created project.",
+    query: z.object({
+      q: z.string().max(limits.searchLengthMax).default("").meta({
+        description:
+          "Only projects with this text in their name, description or tags, in any case, or with this id.",
+        example: "pay",
+      }),
+      created_only: z
+        .stringbool()
+        .default(false)
+        .meta({ description: "true leaves out derived projects.", example: "true" }),
+      ...listPage,
+    }),
     reply: z.object({
       projects: z.array(Project),
+      next_cursor: NextCursor,
+      total: Count.meta({ description: "Projects that match, listed or not.", example: 12 }),
+      totals: z
+        .object({
+          projects: Count.meta({ example: 12 }),
+          active: Count.meta({ example: 11 }),
+          profiles: Count.meta({ description: "Stored, of all of them.", example: 5184 }),
+        })
+        .meta({ description: "Of all projects, listed or not." }),
       team_members: Count.meta({
         description: "Members of the organization, who all have access to its projects.",
         example: 4,

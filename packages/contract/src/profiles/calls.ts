@@ -23,6 +23,10 @@ export const rebuiltHeader = "x-flamekeep-rebuilt";
 export const rebuiltNote =
   "A pprof made of stored columns: the bytes that were sent are no longer kept (KEEP_ORIGINALS).";
 
+/** Latest and largest first, except for names. `alerts` is by health: silent and critical services first. */
+export const serviceOrders = ["activity", "name", "alerts", "cpu", "change", "profiles"] as const;
+export type ServiceOrder = (typeof serviceOrders)[number];
+
 /** Largest first, except for the oldest. */
 export const profileOrders = ["newest", "oldest", "samples", "duration"] as const;
 export type ProfileOrder = (typeof profileOrders)[number];

@@ -5,6 +5,8 @@ import { Instant, rangeFields } from "#base/moments.ts";
 import { DisplayType, StoredType } from "#base/profile-type-schemas.ts";
 import {
   Count,
+  listPage,
+  NextCursor,
   ProfileId,
   ProfileParams,
   Quantity,
@@ -14,7 +16,7 @@ import {
   wholeNumber,
 } from "#base/values.ts";
 import * as calls from "./calls.ts";
-import { profileOrders } from "./calls.ts";
+import { profileOrders, serviceOrders } from "./calls.ts";
 
 export const Profile = z
   .object({
@@ -123,6 +125,17 @@ export const ServiceTotals = z
   .meta({ id: "Service" });
 export type ServiceTotals = z.output<typeof ServiceTotals>;
 
+const FleetTotals = z
+  .object({
+    services: Count.meta({ example: 12 }),
+    last_activity: Instant.nullable().meta({ description: "null without services." }),
+    profiles_by_display_type: z
+      .partialRecord(DisplayType, Count)
+      .optional()
+      .meta({ description: "With `include_totals`.", example: { cpu: 288, memory: 144, wall: 12 } }),
+  })
+  .meta({ id: "FleetTotals", description: "Of all services of the range, listed or not." });
+
 const Neighbour = z
   .object({ profile_id: ProfileId, timestamp: Instant.meta({ description: "Start of the profile." }) })
   .nullable()
@@ -168,15 +181,29 @@ export const profileEndpoints = [
   }),
   endpoint(calls.listServices, {
     isOpenToOtherOrganizations: true,
-    summary: "Services that sent profiles, latest activity first",
+    summary: "Services that sent profiles",
     query: z.object({
       ...rangeFields("7d"),
+      q: z.string().max(limits.searchLengthMax).default("").meta({
+        description: "Only services with this text in their name, in any case.",
+        example: "check",
+      }),
+      order: z.enum(serviceOrders).default("activity").meta({
+        description:
+          "The latest activity, the most profiles, the most CPU or the largest increase of CPU over the range before first. `name`: by name, those that begin with `q` first. `alerts`: silent services and those with critical alerts first, then by open alerts.",
+      }),
+      ...listPage,
       include_totals: z
         .stringbool()
         .default(false)
         .meta({ description: "true adds the counts.", example: "true" }),
     }),
-    reply: z.object({ services: z.array(ServiceTotals) }),
+    reply: z.object({
+      services: z.array(ServiceTotals),
+      next_cursor: NextCursor,
+      total: Count.meta({ description: "Services that match, listed or not.", example: 12 }),
+      totals: FleetTotals,
+    }),
   }),
   endpoint(calls.profileNeighbours, {
     summary: "Previous and next profile of the same service and display type",

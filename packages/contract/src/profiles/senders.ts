@@ -4,7 +4,7 @@ import type { FailureCode } from "#base/failure-status.ts";
 import { limits } from "#base/limits.ts";
 import { Instant } from "#base/moments.ts";
 import { StoredType } from "#base/profile-type-schemas.ts";
-import { Count, ServiceName, wholeNumber } from "#base/values.ts";
+import { Count, ListCursor, NextCursor, ServiceName, wholeNumber } from "#base/values.ts";
 import * as calls from "./calls.ts";
 
 export const SenderState = z.enum(["silent", "stopped_types", "sending", "irregular"]).meta({
@@ -133,14 +133,14 @@ export const senderEndpoints = [
         example: "true",
       }),
       limit: wholeNumber(limits.sendersListLimitMax, limits.sendersListLimit),
-      cursor: z.string().max(600).optional().meta({ description: "`next_cursor` of the previous page." }),
+      cursor: ListCursor,
     }),
     reply: z.object({
       from: Instant.meta({ description: "Start of the first bucket." }),
       to: Instant.meta({ description: "End of the last bucket, which may still fill." }),
       bucket_seconds: Count.meta({ example: 1800 }),
       senders: z.array(Sender),
-      next_cursor: z.string().nullable().meta({ description: "null on the last page.", example: null }),
+      next_cursor: NextCursor,
       total: Count.meta({ description: "Services that match.", example: 12 }),
       silent: Count.meta({ description: "Silent services of the organization.", example: 1 }),
       stopped_types: Count.meta({ description: "Services that stopped sending a type.", example: 0 }),

@@ -3,7 +3,7 @@ import { endpointIn } from "#base/endpoint.ts";
 import { limits } from "#base/limits.ts";
 import { Instant, rangeFields } from "#base/moments.ts";
 import { ProfileType, StoredType } from "#base/profile-type-schemas.ts";
-import { Count, SampleCount, ServiceName } from "#base/values.ts";
+import { Count, listPage, NextCursor, SampleCount, ServiceName, Texts } from "#base/values.ts";
 import * as calls from "./calls.ts";
 
 const CountsByType = z.partialRecord(StoredType, Count).meta({ example: { cpu: 288, memory: 144 } });
@@ -157,10 +157,17 @@ export type ServiceTrend = z.output<typeof ServiceTrend>;
 export const serviceTrendEndpoints = [
   endpoint(calls.serviceTrends, {
     isOpenToOtherOrganizations: true,
-    summary: "Health and CPU of all services over time",
+    summary: "Health and CPU of services over time",
     description:
       "Services with CPU profiles in the range or the one before, with open alerts, or silent ones, by name. The range is widened to whole buckets.",
-    query: z.object(rangeFields("24h")),
+    query: z.object({
+      ...rangeFields("24h"),
+      service: Texts.meta({
+        description: `Only these services; may be given up to ${limits.trendServicesMax} times.`,
+        example: "checkout",
+      }),
+      ...listPage,
+    }),
     reply: z.object({
       from: Instant.meta({ description: "Start of the first bucket." }),
       to: Instant.meta({ description: "End of the last bucket." }),
@@ -169,6 +176,12 @@ export const serviceTrendEndpoints = [
         example: 2700,
       }),
       services: z.array(ServiceTrend),
+      next_cursor: NextCursor,
+      open_alerts: Count.meta({
+        description: "Open and unmuted, of all services, listed or not.",
+        example: 3,
+      }),
+      services_with_alerts: Count.meta({ description: "Services that have them.", example: 1 }),
     }),
   }),
 ] as const;

@@ -6,7 +6,7 @@ import { LabelledSelect } from "#ui/controls/select.tsx";
 import type { Closable } from "#ui/overlays/dialog.tsx";
 import { FormDialog, useFinish } from "#ui/overlays/form-dialog.tsx";
 import { changeOf, draftOf, type ProjectDraft, statusOptions, tagsOf } from "./draft.ts";
-import { projectsQuery } from "./queries.ts";
+import { projectsKey } from "./queries.ts";
 import { ServicesField } from "./services-field.tsx";
 
 interface ProjectDialogProps extends Closable {
@@ -19,7 +19,8 @@ export function ProjectDialog({ project, onClose }: ProjectDialogProps) {
   const form = useForm({
     initial: () => draftOf(project),
     send: (draft) => saveProject(project, draft),
-    onSent: (reply) => finish(`${reply.project.name} is ${project ? "updated" : "created"}`, projectsQuery),
+    onSent: (reply) =>
+      finish(`${reply.project.name} is ${project ? "updated" : "created"}`, { queryKey: projectsKey }),
   });
   const action = project ? "Update" : "Create";
   return (

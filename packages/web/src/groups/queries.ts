@@ -5,14 +5,26 @@ import type { RangeQuery } from "#time-range/view-range.ts";
 
 const refreshMs = 10_000;
 
-/** All projects of the session's organization. */
-export const projectsQuery = callQuery(["projects"], listProjects, {}, { refetchInterval: refreshMs });
+/** The beginning of the keys of all lists of projects. */
+export const projectsKey: readonly string[] = ["projects"];
 
-/** All projects of an organization; of the session's by default. */
-export function projectsIn(organization: string | undefined) {
-  const key: readonly string[] =
-    organization === undefined ? projectsQuery.queryKey : ["projects", "organization", organization];
-  return callQuery(key, listProjects, { organization });
+/** Cards of a page of projects. */
+const pageSize = 48;
+
+/** One page of the projects of the session's organization. */
+export function projectsQuery(q: string | undefined, cursor: string | undefined) {
+  return callQuery(
+    [...projectsKey, "page", q, cursor],
+    listProjects,
+    { query: { q, cursor, limit: pageSize } },
+    { refetchInterval: refreshMs, placeholderData: keepPreviousData },
+  );
+}
+
+/** The created projects of an organization; of the session's by default. */
+export function createdProjectsIn(organization: string | undefined) {
+  const query = { created_only: "true" };
+  return callQuery([...projectsKey, "created", organization], listProjects, { query, organization });
 }
 
 /** The key of something about a project that people made. The same id in another organization is another subject. */

@@ -1,8 +1,7 @@
 import { Combobox } from "@base-ui/react/combobox";
-import { useQuery } from "@tanstack/react-query";
 import { Server } from "lucide-react";
 import { useState } from "react";
-import { allServicesQuery } from "#profile-list/service-field.tsx";
+import { useServiceNames } from "#profile-list/service-field.tsx";
 import { Chip, ChipInput, Option, OptionList } from "#ui/controls/chip-combobox.tsx";
 import type { FieldStart } from "#ui/controls/chip-field.tsx";
 import { serviceOptions } from "./draft.ts";
@@ -18,7 +17,7 @@ interface ServiceComboboxProps {
 export function ServiceCombobox({ services, onChange, label, start }: ServiceComboboxProps) {
   const [isOpen, setOpen] = useState(start.isOpen);
   const [text, setText] = useState(start.text);
-  const known = useQuery(allServicesQuery).data?.services.map(({ name }) => name);
+  const known = useServiceNames(text);
   return (
     <Combobox.Root
       multiple

@@ -11,6 +11,7 @@ import {
 import { act, cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { FakeServer, failWith, replyWith } from "#testing/fake-server.ts";
+import { noServices } from "#testing/no-services.ts";
 import { renderWithQueries } from "#testing/render.tsx";
 import { signInAs } from "#testing/sign-in-as.ts";
 import { chooseFiles, serviceOfFile } from "./chosen-files.ts";
@@ -60,7 +61,7 @@ let server: FakeServer;
 beforeEach(() => {
   server = new FakeServer();
   vi.stubGlobal("XMLHttpRequest", FakeUpload);
-  server.on(listServices, () => replyWith(listServices, { services: [] }));
+  server.on(listServices, () => replyWith(listServices, noServices));
 });
 afterEach(() => {
   act(() => chooseFiles(undefined));

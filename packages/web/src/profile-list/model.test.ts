@@ -18,28 +18,15 @@ describe("counts by type", () => {
 });
 
 describe("totals over services", () => {
-  it("sum profiles and types and keep the latest activity", () => {
-    const totals = fleetTotals([
-      {
-        name: "a",
-        last_activity: "2026-11-20T10:00:00.000Z",
-        total_profiles: 4,
-        profiles_by_display_type: { cpu: 4 },
-      },
-      {
-        name: "b",
-        last_activity: "2026-11-20T11:00:00.000Z",
-        total_profiles: 3,
-        profiles_by_display_type: { cpu: 1, wall: 2 },
-      },
-    ]);
-    expect(totals).toEqual({
+  it("leave batches of HTTP metrics out", () => {
+    const at = "2026-11-20T11:00:00.000Z";
+    const counts = { cpu: 5, wall: 2, metrics: 9 };
+    expect(fleetTotals({ services: 2, last_activity: at, profiles_by_display_type: counts })).toEqual({
       services: 2,
       profiles: 7,
       byType: { cpu: 5, wall: 2 },
-      lastActivity: "2026-11-20T11:00:00.000Z",
+      lastActivity: at,
     });
-    expect(fleetTotals([]).lastActivity).toBeNull();
   });
 });
 

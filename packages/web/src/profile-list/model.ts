@@ -1,4 +1,10 @@
-import { type DisplayType, displayTypes, profileTypes, type ServiceTotals } from "@flamekeep/contract";
+import {
+  type DisplayType,
+  displayTypes,
+  type listServices,
+  profileTypes,
+  type ReplyOf,
+} from "@flamekeep/contract";
 
 type TypeCounts = Readonly<Partial<Record<DisplayType, number>>>;
 
@@ -35,19 +41,14 @@ export interface FleetTotals {
   readonly lastActivity: string | null;
 }
 
-export function fleetTotals(services: readonly ServiceTotals[]): FleetTotals {
-  const byType: Partial<Record<DisplayType, number>> = {};
-  let profiles = 0;
-  let lastActivity: string | null = null;
-  for (const service of services) {
-    for (const type of displayTypes) {
-      const count = type === "metrics" ? 0 : countOf(service.profiles_by_display_type, type);
-      if (count > 0) byType[type] = (byType[type] ?? 0) + count;
-      profiles += count;
-    }
-    if (lastActivity === null || service.last_activity > lastActivity) lastActivity = service.last_activity;
-  }
-  return { services: services.length, profiles, byType, lastActivity };
+export function fleetTotals(totals: ReplyOf<typeof listServices>["totals"]): FleetTotals {
+  const { metrics: _batches, ...byType } = totals.profiles_by_display_type ?? {};
+  return {
+    services: totals.services,
+    profiles: countOf(byType, "all"),
+    byType,
+    lastActivity: totals.last_activity,
+  };
 }
 
 /** Tags sorted by key, split into the first few and the rest. */

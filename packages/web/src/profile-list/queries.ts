@@ -6,11 +6,13 @@ import {
   listServices,
   type ProfileList,
   type ProfileOrder,
+  type ReplyOf,
+  type ServiceOrder,
   serviceTrends,
 } from "@flamekeep/contract";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call } from "#api/call.ts";
-import { callQuery } from "#api/call-query.ts";
+import { type CallQuery, callQuery } from "#api/call-query.ts";
 import type { RangeQuery } from "#time-range/view-range.ts";
 import { countOf } from "./model.ts";
 
@@ -73,32 +75,92 @@ export function serviceExistsQuery(service: string) {
   });
 }
 
-const largeFleet = 200;
-const largeFleetIntervalMs = 10_000;
+/** Cards of a page of services. */
+export const servicesPageSize = 48;
 
-/** A list of many services is hundreds of kilobytes, so it is read less often. */
-export function servicesIntervalMs(services: readonly unknown[] | undefined): number {
-  return services !== undefined && services.length > largeFleet ? largeFleetIntervalMs : liveIntervalMs;
+interface ServicesPage {
+  readonly order: ServiceOrder;
+  readonly limit: number;
+  readonly q?: string | undefined;
+  readonly cursor?: string | undefined;
 }
 
-export function servicesQuery(range: RangeQuery) {
+export function servicesQuery(range: RangeQuery, page: ServicesPage) {
   return callQuery(
-    ["services", range],
+    ["services", range, page],
     listServices,
-    { query: { ...range, include_totals: "true" } },
+    { query: { ...range, ...page, include_totals: "true" } },
     { placeholderData: keepPreviousData },
   );
 }
 
-/** Health and CPU change slowly, and reading them for all services costs more than a list. */
+/** Health and CPU change slowly, and reading them costs more than a list. */
 export const trendIntervalMs = 15_000;
 
 /** @param organization another one than that of the session */
-export function trendsQuery(range: RangeQuery, organization?: string) {
-  return callQuery(
-    organization === undefined ? ["service-trends", range] : ["service-trends", organization, range],
-    serviceTrends,
-    { query: range, organization },
-    { placeholderData: keepPreviousData },
+export function trendsQuery(
+  range: RangeQuery,
+  services: readonly string[],
+  organization?: string,
+): CallQuery<Trends, readonly unknown[]> {
+  // In the order of their names, so that a list in another order has the same trends.
+  const names = [...new Set(services)].sort();
+  return {
+    queryKey: trendsKey(["service-trends", organization, names, range]),
+    queryFn: ({ signal }) => fetchTrends({ range, organization, signal }, names),
+    placeholderData: keepPreviousData,
+    enabled: names.length > 0,
+  };
+}
+
+/** The trends of all services, for the sum of an organization. */
+export function allTrendsQuery(
+  range: RangeQuery,
+  organization: string | undefined,
+): CallQuery<Trends, readonly unknown[]> {
+  return {
+    queryKey: trendsKey(["service-trends", organization, "all", range]),
+    queryFn: async ({ signal }) => {
+      const request = { range, organization, signal };
+      const first = await callTrends(request, {});
+      const services = [...first.services];
+      for (let cursor = first.next_cursor; cursor !== null; ) {
+        const next = await callTrends(request, { cursor });
+        services.push(...next.services);
+        cursor = next.next_cursor;
+      }
+      return { ...first, services };
+    },
+  };
+}
+
+function trendsKey(key: readonly unknown[]): CallQuery<Trends, readonly unknown[]>["queryKey"] {
+  return key as CallQuery<Trends, readonly unknown[]>["queryKey"];
+}
+
+interface TrendsRequest {
+  readonly range: RangeQuery;
+  readonly organization: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** A call names a limited number of services. */
+async function fetchTrends(request: TrendsRequest, names: readonly string[]): Promise<Trends> {
+  const starts = Array.from({ length: Math.ceil(names.length / limits.trendServicesMax) }, (_, part) => part);
+  const replies = await Promise.all(
+    starts.map((part) => {
+      const from = part * limits.trendServicesMax;
+      return callTrends(request, { service: names.slice(from, from + limits.trendServicesMax) });
+    }),
   );
+  return { ...replies[0]!, services: replies.flatMap(({ services }) => services) };
+}
+
+type Trends = ReplyOf<typeof serviceTrends>;
+
+function callTrends(
+  { range, organization, signal }: TrendsRequest,
+  some: { readonly cursor?: string; readonly service?: string[] },
+): Promise<Trends> {
+  return call(serviceTrends, { query: { ...range, ...some }, organization, signal });
 }

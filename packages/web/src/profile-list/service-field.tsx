@@ -1,19 +1,42 @@
 import { limits, listServices } from "@flamekeep/contract";
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type ComponentProps, useId } from "react";
 import { callQuery } from "#api/call-query.ts";
 import { Field } from "#ui/controls/field.tsx";
+import { useDebounced } from "#ui/hooks/search-text.ts";
 
-/** Every service that has data, whatever its age. @param organization another one than that of the session */
-function allServicesIn(organization?: string) {
-  const key: readonly string[] = ["services", "all", ...(organization === undefined ? [] : [organization])];
-  const query = { since: `${limits.sinceDaysMax}d`, include_totals: "true" } as const;
-  return callQuery(key, listServices, { query, organization });
+/** As many as somebody reads before typing more. */
+const offeredMax = 50;
+const typingMs = 200;
+
+/** Services that have data, whatever its age, with the text in their name; those that begin with it first. */
+function servicesNamed(text: string, organization: string | undefined) {
+  const query = {
+    since: `${limits.sinceDaysMax}d`,
+    q: text.trim().slice(0, limits.searchLengthMax),
+    order: "name",
+    limit: offeredMax,
+  } as const;
+  return callQuery(
+    ["services", "named", query.q, organization],
+    listServices,
+    { query, organization },
+    { placeholderData: keepPreviousData },
+  );
 }
 
-export const allServicesQuery = allServicesIn();
+/**
+ * Names that complete a text that somebody types; undefined while they load.
+ *
+ * @param organization another one than that of the session
+ */
+export function useServiceNames(text: string, organization?: string): readonly string[] | undefined {
+  const settled = useDebounced(text, typingMs);
+  return useQuery(servicesNamed(settled, organization)).data?.services.map(({ name }) => name);
+}
 
-type ServiceFieldProps = Omit<ComponentProps<typeof Field>, "label"> & {
+type ServiceFieldProps = Omit<ComponentProps<typeof Field>, "label" | "value"> & {
+  readonly value: string;
   readonly label?: string;
   /** The id of another organization that has the service. */
   readonly organization?: string | undefined;
@@ -22,7 +45,7 @@ type ServiceFieldProps = Omit<ComponentProps<typeof Field>, "label"> & {
 /** The name of a service, completed from those that have data. */
 export function ServiceField({ label = "Service", organization, ...props }: ServiceFieldProps) {
   const id = useId();
-  const services = useQuery(allServicesIn(organization)).data?.services ?? [];
+  const names = useServiceNames(props.value, organization) ?? [];
   return (
     <div className="flex flex-col">
       <Field
@@ -34,7 +57,7 @@ export function ServiceField({ label = "Service", organization, ...props }: Serv
         {...props}
       />
       <datalist id={id}>
-        {services.map(({ name }) => (
+        {names.map((name) => (
           <option key={name} value={name} />
         ))}
       </datalist>

@@ -1,6 +1,6 @@
 import type { ServiceTotals, ServiceTrend } from "@flamekeep/contract";
 import { describe, expect, it } from "vitest";
-import { cpuChange, matchingServices, profileCount, sortedServices, toEntries } from "./service-order.ts";
+import { cpuChange, profileCount, toEntries } from "./service-order.ts";
 
 const totals = (name: string, last_activity: string, counts: Record<string, number>): ServiceTotals => ({
   name,
@@ -35,26 +35,8 @@ const entries = toEntries(
     trend("gone", "critical", 9, [1, 1]),
   ],
 );
-const names = (found: readonly (typeof entries)[number][]) => found.map((entry) => entry.totals.name);
 
 describe("services", () => {
-  it.each([
-    ["name", ["Checkout", "batch", "catalog", "search"]],
-    ["alerts", ["Checkout", "search", "batch", "catalog"]],
-    ["cpu", ["catalog", "search", "Checkout", "batch"]],
-    ["change", ["search", "Checkout", "batch", "catalog"]],
-    ["profiles", ["Checkout", "search", "catalog", "batch"]],
-    ["activity", ["Checkout", "search", "catalog", "batch"]],
-  ] as const)("are sorted by %s", (sort, expected) => {
-    expect(names(sortedServices(entries, sort))).toEqual(expected);
-  });
-
-  it("are found by a part of their name, whatever its case", () => {
-    expect(names(matchingServices(entries, " CHECK "))).toEqual(["Checkout"]);
-    expect(matchingServices(entries, "")).toBe(entries);
-    expect(matchingServices(entries, "nobody")).toEqual([]);
-  });
-
   it("count profiles without batches of HTTP metrics", () => {
     expect(entries.map((entry) => profileCount(entry.totals))).toEqual([10, 20, 5, 0]);
   });

@@ -7,6 +7,7 @@ export interface ServiceEntry {
   readonly trend: ServiceTrend | undefined;
 }
 
+/** In the order of the services. */
 export function toEntries(
   services: readonly ServiceTotals[],
   trends: readonly ServiceTrend[] | undefined,
@@ -30,43 +31,4 @@ export interface ComparedTrend extends ServiceTrend {
 export function cpuChange(trend: ComparedTrend | undefined): number | undefined {
   const { current, previous } = trend?.compared ?? trend?.cpu ?? { current: null, previous: null };
   return current === null || previous === null || previous === 0 ? undefined : current / previous - 1;
-}
-
-export const serviceSorts = ["name", "alerts", "cpu", "change", "profiles", "activity"] as const;
-export type ServiceSort = (typeof serviceSorts)[number];
-
-const unknown = Number.NEGATIVE_INFINITY;
-/** Largest first, unless the sort is by name. */
-const sizes: Record<Exclude<ServiceSort, "name">, (entry: ServiceEntry) => number> = {
-  alerts: ({ trend }) => alertSize(trend),
-  cpu: ({ trend }) => trend?.cpu.current ?? unknown,
-  change: ({ trend }) => cpuChange(trend) ?? unknown,
-  profiles: ({ totals }) => profileCount(totals),
-  activity: ({ totals }) => Date.parse(totals.last_activity),
-};
-
-const healthRank = { healthy: 0, warning: 1, critical: 2 } as const;
-
-/** Silent and critical services before those that only have more alerts. */
-function alertSize(trend: ServiceTrend | undefined): number {
-  if (trend === undefined) return 0;
-  const rank = trend.silent_since === null ? healthRank[trend.health] : healthRank.critical;
-  return rank * 1e6 + trend.open_alerts;
-}
-
-/** Sorted; equal services by name. */
-export function sortedServices(entries: readonly ServiceEntry[], sort: ServiceSort): ServiceEntry[] {
-  const byName = (a: ServiceEntry, b: ServiceEntry) => (a.totals.name < b.totals.name ? -1 : 1);
-  if (sort === "name") return entries.toSorted(byName);
-  const size = sizes[sort];
-  return entries.toSorted((a, b) => {
-    const [left, right] = [size(a), size(b)];
-    return left === right ? byName(a, b) : right - left;
-  });
-}
-
-/** Services whose name contains the text, whatever its case. */
-export function matchingServices(entries: readonly ServiceEntry[], q: string): readonly ServiceEntry[] {
-  const wanted = q.trim().toLowerCase();
-  return wanted === "" ? entries : entries.filter(({ totals }) => totals.name.toLowerCase().includes(wanted));
 }

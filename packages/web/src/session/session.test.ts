@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import { call } from "#api/call.ts";
 import { readStored, storageKeys, writeStored } from "#preferences/storage.ts";
 import { FakeServer, failWith, replyWith } from "#testing/fake-server.ts";
+import { noServices } from "#testing/no-services.ts";
 import { tokenEndingIn } from "#testing/tokens.ts";
 import { renewTokens } from "./renew-tokens.ts";
 import {
@@ -27,7 +28,7 @@ import { signOut } from "./sign-out.ts";
 const ada = { ...demoUser, id: "00000000-0000-4000-8000-0000000000ad", email: "ada@example.com" };
 const grace = { ...ada, id: "00000000-0000-4000-8000-00000000006a", email: "grace@example.com" };
 const now = "2026-11-20T10:00:00.000Z";
-const services = { services: [] };
+const services = noServices;
 const patience = { timeout: 30_000 };
 let server: FakeServer;
 let renewals: number;

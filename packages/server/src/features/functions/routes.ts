@@ -7,10 +7,11 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { Context } from "#context";
 import { type Operation, serve } from "#http/endpoint/serve.ts";
-import { rangeOf } from "#http/query/time-range.ts";
+import { rangeOf, type TimeRange } from "#http/query/time-range.ts";
 import { Demangler } from "#stacks/demangle.ts";
 import { query } from "#store/column/query.ts";
 import { Count, Int64 } from "#store/column/values.ts";
+import { cpuByService } from "#store/profiles/service-cpu.ts";
 import { getSharedFunctions } from "./shared/shared-functions.ts";
 
 export function registerFunctions(app: FastifyInstance, ctx: Context): void {
@@ -36,21 +37,48 @@ const findFunctions: Operation<typeof calls.findFunctions> = async (ctx, { orgId
   if (frames.length === 0) return { functions: [] };
   const functions = numbered(frames, ({ name, path, firstLine }) => `${firstLine} ${path}\0${name}`);
   const names = numbered(functions.first, ({ name }) => name);
-  const places = await ctx.columns.query(functionPlaces, {
-    orgId,
-    from: new Date(fromMs),
-    to: new Date(toMs),
-    recent: new Date(recentMs),
-    frames: frames.map(({ frameId }) => frameId),
-    functions: functions.numbers,
-    names: names.numbers,
-  });
+  const read = (services: string[]) =>
+    ctx.columns.query(functionPlaces, {
+      orgId,
+      services,
+      from: new Date(fromMs),
+      to: new Date(toMs),
+      recent: new Date(recentMs),
+      frames: frames.map(({ frameId }) => frameId),
+      functions: functions.numbers,
+      names: names.numbers,
+    });
+  const first = await largestServices(ctx, { orgId, fromMs, toMs });
+  const placesOfFirst = first === undefined ? [] : await read(first);
+  const isEnough = first !== undefined && hasPlaces(placesOfFirst, functions.first.length);
+  const places = isEnough ? placesOfFirst : await read([]);
   const found = places.map(({ number, ...place }) => ({ ...functions.first[number - 1]!, ...place }));
   return { functions: foundIn(found, query.q).slice(0, query.limit) };
 };
 
 function floor(ms: number, unitMs: number): number {
   return Math.floor(ms / unitMs) * unitMs;
+}
+
+/** Stacks of thousands of services take long to read, and most functions are in a few of them. */
+const firstServices = 50;
+
+/** The services with the most CPU; undefined where all services are as few. */
+async function largestServices(
+  { columns }: Context,
+  { orgId, fromMs, toMs }: { readonly orgId: string } & TimeRange,
+): Promise<string[] | undefined> {
+  const [fromSeconds, toSeconds] = [fromMs / 1000, toMs / 1000];
+  const cpu = await cpuByService(columns, { orgId, fromSeconds, currentSeconds: fromSeconds, toSeconds });
+  if (cpu.size <= firstServices) return undefined;
+  const sorted = [...cpu].sort(([, a], [, b]) => (b.current ?? 0) - (a.current ?? 0));
+  return sorted.slice(0, firstServices).map(([service]) => service);
+}
+
+/** Whether each function has as many places as are listed. */
+function hasPlaces(places: readonly FunctionPlace[], functions: number): boolean {
+  const counts = Map.groupBy(places, ({ number }) => number);
+  return counts.size === functions && [...counts.values()].every((own) => own.length >= placesMax);
 }
 
 /** Numbers values from 1 by their key, in order, and keeps the first value of each number. */
@@ -183,12 +211,14 @@ const functionPlaces = query({
             FROM stack_totals_1h
             WHERE org_id = {orgId:UUID} AND hour >= toStartOfHour({from:DateTime64(3, 'UTC')})
               AND hour < {to:DateTime64(3, 'UTC')} AND stack_id IN (SELECT stack_id FROM using)
+              AND (empty({services:Array(String)}) OR service IN {services:Array(String)})
             GROUP BY stack_id, service, type
             UNION ALL
             SELECT stack_id, service, type, any(sample_types) AS sampleTypes
             FROM profiles ARRAY JOIN stacks AS stack_id
             WHERE org_id = {orgId:UUID} AND started_at >= {recent:DateTime64(3, 'UTC')}
               AND started_at < {to:DateTime64(3, 'UTC')} AND stack_id IN (SELECT stack_id FROM using)
+              AND (empty({services:Array(String)}) OR service IN {services:Array(String)})
             GROUP BY stack_id, service, type
           )
         SELECT number, service, type, groupUniqArrayArray(sampleTypes) AS sampleTypes
@@ -202,6 +232,8 @@ const functionPlaces = query({
         LIMIT ${placesOfNameMax} BY {names:Array(UInt32)}[number]`,
   params: z.object({
     orgId: z.uuid(),
+    /** None for all. */
+    services: z.array(z.string()),
     from: z.date(),
     to: z.date(),
     recent: z.date(),

@@ -1,4 +1,4 @@
-import { displayTypeOf, type Profile, type ServiceTotals, type StoredType } from "@flamekeep/contract";
+import { displayTypeOf, type Profile, type StoredType } from "@flamekeep/contract";
 import { defaultSampleType, sampleCountOf } from "@flamekeep/profile";
 import {
   defaultSampleTypeFact,
@@ -8,8 +8,6 @@ import {
   sharedBytesFact,
   toValueType,
 } from "#store/profiles/profile-row.ts";
-import { countsByDisplayType, separateCounts } from "#store/profiles/separate-types.ts";
-import type { ServiceTypeRow } from "#store/profiles/service-totals.ts";
 
 export function toProfile(row: ProfileRow): Profile {
   const notice = noCpuTimeNotice(row.type, row.sample_types);
@@ -44,36 +42,4 @@ function totalSamples({ type, facts, totals, ...row }: ProfileRow): number {
     type,
   );
   return sampleCountOf({ sampleTypes, totals, stackCount: row.stack_count }, main);
-}
-
-/** Rows per service and type as services; latest activity first, then by name. */
-export function toServices(
-  rows: readonly ServiceTypeRow[],
-  includeTotals: boolean,
-  marks: readonly { readonly service: string; readonly mark: string; readonly profiles: number }[],
-): ServiceTotals[] {
-  const marksOf = Map.groupBy(marks, ({ service }) => service);
-  const services = new Map<string, { latest: Date; total: number; byType: Map<StoredType, number> }>();
-  for (const row of rows) {
-    const service = services.get(row.service) ?? { latest: row.latest, total: 0, byType: new Map() };
-    services.set(row.service, service);
-    if (row.latest > service.latest) service.latest = row.latest;
-    service.total += row.profiles;
-    service.byType.set(row.type as StoredType, row.profiles);
-  }
-  return [...services]
-    .sort(
-      ([a, { latest: left }], [b, { latest: right }]) => right.getTime() - left.getTime() || (a < b ? -1 : 1),
-    )
-    .map(([name, { latest, total, byType }]) => ({
-      name,
-      last_activity: latest.toISOString(),
-      ...(includeTotals
-        ? {
-            total_profiles: total,
-            profiles_by_type: Object.fromEntries(byType),
-            profiles_by_display_type: countsByDisplayType(byType, separateCounts(marksOf.get(name) ?? [])),
-          }
-        : {}),
-    }));
 }

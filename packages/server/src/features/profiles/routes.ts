@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import type { InputOf, Profile, ProfileList, ProfileOrder, ReplyOf, StoredType } from "@flamekeep/contract";
+import type { InputOf, Profile, ProfileList, ProfileOrder, StoredType } from "@flamekeep/contract";
 import * as calls from "@flamekeep/contract";
 import { type Kind, readerOf, sniff } from "@flamekeep/profile";
 import type { FastifyInstance } from "fastify";
@@ -14,14 +14,14 @@ import { compressionOf, inflatedHead } from "#stacks/inflate.ts";
 import { LruCache } from "#store/lru.ts";
 import { readStoredPayload } from "#store/payloads/read-payload.ts";
 import type { ProfileRow } from "#store/profiles/profile-row.ts";
-import { countsByDisplayType, filterOf, readMarks } from "#store/profiles/separate-types.ts";
-import { servicesByType } from "#store/profiles/service-totals.ts";
+import { countsByDisplayType, filterOf } from "#store/profiles/separate-types.ts";
 import { getNeighbours } from "./neighbours.ts";
 import { type Counts, countProfiles, findNewest, fromCursor, type PageEnd, sumOf, toCursor } from "./page.ts";
-import { toProfile, toServices } from "./present.ts";
+import { toProfile } from "./present.ts";
 import { type PageFilter, profilePage, rankedPage } from "./queries.ts";
+import { listServices, type ServicesContext } from "./services.ts";
 
-export function registerProfiles(app: FastifyInstance, ctx: Context): void {
+export function registerProfiles(app: FastifyInstance, ctx: ServicesContext): void {
   const lastCounts: LastCounts = new LruCache(1000);
   for (const call of [calls.listProfiles, calls.listServiceProfiles])
     serve(app, { ...ctx, lastCounts }, call, listProfiles);
@@ -118,19 +118,6 @@ async function downloadProfile(ctx: Context, { orgId }: Actor, { id }: One): Pro
 function hasNoFile(profileId: string): Failure {
   const message = `Profile ${profileId} is a batch of HTTP metrics without a file to download. See the HTTP metrics of its service.`;
   return new Failure("not_found", message);
-}
-
-export async function listServices(
-  ctx: Context,
-  { orgId }: Actor,
-  { include_totals: withTotals, ...query }: InputOf<typeof calls.listServices>,
-): Promise<ReplyOf<typeof calls.listServices>> {
-  const now = ctx.now();
-  const range = { orgId, ...listedRange(query, now) };
-  const rows = await servicesByType(ctx.columns, { ...range, now });
-  const isCountingMarks = withTotals && rows.some(({ type }) => type === "custom");
-  const marks = isCountingMarks ? await readMarks(ctx.columns, { ...range, service: "" }) : [];
-  return { services: toServices(rows, withTotals, marks) };
 }
 
 /** `type=custom` includes the profiles of separate types, which are stored as custom; `display_type=custom` does not. */

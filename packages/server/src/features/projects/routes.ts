@@ -7,14 +7,23 @@ import type { FastifyInstance } from "fastify";
 import type { Actor, Context } from "#context";
 import { invalid, notFound, quotaExceeded } from "#failure";
 import { type Operation, serve } from "#http/endpoint/serve.ts";
+import { pageOf } from "#http/query/page.ts";
 import { listedRange } from "#http/query/time-range.ts";
 import { servicesOfProject } from "#store/profiles/project-services.ts";
-import { totalsByService } from "#store/profiles/sample-type-totals.ts";
+import { sumOfMeans, totalsByService } from "#store/profiles/sample-type-totals.ts";
 import { servicesByType } from "#store/profiles/service-totals.ts";
 import { lockedTransaction } from "#store/row/organization-lock.ts";
 import { changesRow, countRows, type RowStore } from "#store/row/row-store.ts";
 import { limitRefusals } from "#telemetry/metrics.ts";
-import { type DerivedRow, joinProjects, type ProjectRow, type ServiceActivity } from "./present.ts";
+import {
+  type DerivedRow,
+  joinProjects,
+  namesIn,
+  type ProjectEntry,
+  type ProjectRow,
+  type ServiceActivity,
+  toProject,
+} from "./present.ts";
 
 export function registerProjects(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, calls.listProjects, listProjects);
@@ -26,10 +35,32 @@ export function registerProjects(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, calls.deleteProject, deleteProject);
 }
 
-const listProjects: Operation<typeof calls.listProjects> = async (ctx, { orgId }) => {
-  const [projects, members] = await Promise.all([readProjects(ctx, orgId), countMembers(ctx.rows, orgId)]);
-  return { projects, team_members: members };
+const listProjects: Operation<typeof calls.listProjects> = async (ctx, { orgId }, query) => {
+  const [all, members] = await Promise.all([readProjects(ctx, orgId), countMembers(ctx.rows, orgId)]);
+  const text = query.q.trim().toLowerCase();
+  const matching = all.filter(
+    (project) => (!query.created_only || !project.is_derived) && has(project, text),
+  );
+  // Several projects may have one name.
+  const placeOf = ({ name, id, latestMs }: ProjectEntry) => ({ size: latestMs, name: `${name}\0${id}` });
+  const { page, next } = pageOf(matching, placeOf, query);
+  return {
+    projects: page.map(toProject),
+    next_cursor: next,
+    total: matching.length,
+    totals: {
+      projects: all.length,
+      active: all.filter(({ status }) => status === "active").length,
+      profiles: all.reduce((sum, project) => sum + project.profile_count, 0),
+    },
+    team_members: members,
+  };
 };
+
+function has({ id, name, description, tags }: ProjectEntry, text: string): boolean {
+  if (text === "" || id.toLowerCase() === text) return true;
+  return [name, description, ...tags].some((each) => each.toLowerCase().includes(text));
+}
 
 const getProject: Operation<typeof calls.getProject> = async (ctx, actor, { id }) => ({
   project: await findProject(ctx, actor, id),
@@ -53,18 +84,16 @@ const getProjectFigures: Operation<typeof calls.projectFigures> = async (
 };
 
 const getOrganizationFigures: Operation<typeof calls.organizationFigures> = async (ctx, { orgId }, times) => {
-  const { heaps, goroutines } = await readGauges(ctx, { orgId, services: [], times });
-  return { memory_bytes: sumOf(heaps), goroutines: sumOf(goroutines) };
+  const range = { orgId, ...listedRange(times, ctx.now()) };
+  const [memory, goroutines] = await Promise.all([
+    sumOfMeans(ctx.columns, { ...range, type: "memory" }),
+    sumOfMeans(ctx.columns, { ...range, type: "goroutine" }),
+  ]);
+  return { memory_bytes: memory, goroutines };
 };
-
-/** Null without any service. */
-function sumOf(gauges: ReadonlyMap<string, number>): number | null {
-  return gauges.size === 0 ? null : [...gauges.values()].reduce((sum, value) => sum + value, 0);
-}
 
 interface GaugesScope {
   readonly orgId: string;
-  /** None for all services. */
   readonly services: readonly string[];
   readonly times: InputOf<typeof calls.organizationFigures>;
 }
@@ -147,44 +176,64 @@ const deleteProject: Operation<typeof calls.deleteProject> = async (ctx, actor, 
   return { id };
 };
 
+/** Reads the profiles of its own services only. */
 async function findProject(ctx: Context, { orgId }: Actor, id: string): Promise<Project> {
-  const project = (await readProjects(ctx, orgId)).find((each) => each.id === id);
+  const [created, changed] = await Promise.all([
+    storedProjects(ctx.rows, orgId, id),
+    derivedProjects(ctx.rows, orgId, id),
+  ]);
+  const own = created.find((row) => row.id === id);
+  const listed = own === undefined ? [id] : namesIn(own.services);
+  const services = own !== undefined && listed.length === 0 ? [own.name] : listed;
+  const activity = await readActivity(ctx, orgId, services);
+  const project = joinProjects(created, changed, activity, ctx.now()).find((each) => each.id === id);
   if (project === undefined) throw notFound("Project", id);
-  return project;
+  return toProject(project);
 }
 
 /** All projects of an organization, with the number of profiles that are still stored. */
-async function readProjects(ctx: Context, orgId: string): Promise<Project[]> {
+async function readProjects(ctx: Context, orgId: string): Promise<ProjectEntry[]> {
+  const [created, changed, activity] = await Promise.all([
+    storedProjects(ctx.rows, orgId),
+    derivedProjects(ctx.rows, orgId),
+    readActivity(ctx, orgId),
+  ]);
+  return joinProjects(created, changed, activity, ctx.now());
+}
+
+/** @param services all of them by default */
+async function readActivity(
+  ctx: Context,
+  orgId: string,
+  services?: readonly string[],
+): Promise<ServiceActivity[]> {
   const now = ctx.now();
   const fromMs = Math.floor(now.getTime() / dayMs - ctx.config.retentionDays) * dayMs;
   // To the end of tomorrow, because clocks of senders may be fast.
   const toMs = (Math.floor(now.getTime() / dayMs) + 2) * dayMs;
-  const [created, changed, rows] = await Promise.all([
-    storedProjects(ctx.rows, orgId),
-    derivedProjects(ctx.rows, orgId),
-    servicesByType(ctx.columns, { orgId, fromMs, toMs, now }),
-  ]);
-  const services = new Map<string, ServiceActivity>();
-  for (const { service, type, profiles, latest } of rows) {
-    const before = services.get(service) ?? { service, profiles: 0, latest };
-    services.set(service, {
-      service,
-      profiles: before.profiles + (type === "metrics" ? 0 : profiles),
-      latest: new Date(Math.max(latest.getTime(), before.latest.getTime())),
-    });
-  }
-  return joinProjects(created, changed, [...services.values()], now);
+  const only = services?.length === 1 ? services[0] : "";
+  const rows = await servicesByType(ctx.columns, { orgId, fromMs, toMs, now }, only);
+  const wanted = services === undefined ? rows : rows.filter(({ service }) => services.includes(service));
+  return [...Map.groupBy(wanted, ({ service }) => service)].map(([service, types]) => ({
+    service,
+    profiles: types.reduce((sum, { type, profiles }) => sum + (type === "metrics" ? 0 : profiles), 0),
+    latestMs: Math.max(...types.map(({ latestMs }) => latestMs)),
+  }));
 }
 
 /** The fields that people can change; tags as a JSON array. */
 type ProjectChange = Partial<Pick<ProjectRow, "name" | "description" | "status" | "tags">>;
 
-function storedProjects(rows: RowStore, orgId: string): Promise<ProjectRow[]> {
-  return rows.selectFrom("projects").selectAll().where("orgId", "=", orgId).orderBy("createdAt").execute();
+/** @param id only those with it as id or name */
+function storedProjects(rows: RowStore, orgId: string, id?: string): Promise<ProjectRow[]> {
+  const all = rows.selectFrom("projects").selectAll().where("orgId", "=", orgId);
+  const some = id === undefined ? all : all.where((or) => or.or([or("id", "=", id), or("name", "=", id)]));
+  return some.orderBy("createdAt").execute();
 }
 
-function derivedProjects(rows: RowStore, orgId: string): Promise<DerivedRow[]> {
-  return rows.selectFrom("derivedProjects").selectAll().where("orgId", "=", orgId).execute();
+function derivedProjects(rows: RowStore, orgId: string, service?: string): Promise<DerivedRow[]> {
+  const all = rows.selectFrom("derivedProjects").selectAll().where("orgId", "=", orgId);
+  return (service === undefined ? all : all.where("service", "=", service)).execute();
 }
 
 /** People in the organization, whatever their role. */

@@ -75,7 +75,7 @@ const listSenderInstances: Operation<typeof calls.listSenderInstances, SendersCo
   { service },
 ) => {
   const now = ctx.now();
-  const [state] = await ctx.senderStates.read(orgId, { service });
+  const [state] = await ctx.senderStates.read(orgId, { services: [service] });
   if (state === undefined) throw notFound("Sender", service);
   const latestMs = latestOf(state);
   const received = await readReceived(ctx, orgId, [service], stripOf(new Date(latestMs)));

@@ -127,6 +127,26 @@ describe("the trends of services", () => {
     ]);
   });
 
+  it("are of named services, or come in pages by name", async () => {
+    const named = async (query: string) => {
+      const url = `/api/v1/protected/services/trends?${query}`;
+      const { services, ...rest } = (await server.app.inject({ url, headers: person.headers })).json();
+      return { ...rest, names: services.map(({ name }: { name: string }) => name) };
+    };
+    const some = await named("since=1h&service=search&service=silent&service=nobody");
+    expect(some).toMatchObject({ names: ["search", "silent"], open_alerts: 4, services_with_alerts: 3 });
+    const first = await named("since=1h&limit=2");
+    expect(first.names).toEqual(["checkout", "search"]);
+    const second = await named(`since=1h&limit=2&cursor=${first.next_cursor}`);
+    expect([second.names, second.next_cursor]).toEqual([["silent", "unmuted"], null]);
+    const many = Array.from({ length: 101 }, (_, at) => `service=${at}`).join("&");
+    expect(
+      (
+        await server.app.inject({ url: `/api/v1/protected/services/trends?${many}`, headers: person.headers })
+      ).json().error,
+    ).toMatch(/^At most 100 services/);
+  });
+
   it("end where the range ends", async () => {
     const { body } = await get({ from: "2026-11-20T10:00:00Z", to: "2026-11-20T11:00:00Z" });
     const figures = body.services.map(({ name, cpu }: { name: string; cpu: { current: number | null } }) => [

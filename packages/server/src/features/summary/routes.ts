@@ -15,6 +15,7 @@ import { listedRange, sinceMinuteMs, type TimeRange } from "#http/query/time-ran
 import { profiledRequests, readTraffic } from "#stacks/traffic/traffic.ts";
 import type { TotalsRow } from "#store/column/column-store.ts";
 import { quantileOf } from "#store/column/read/histogram.ts";
+import { type ServiceTypeRow, servicesByType } from "#store/profiles/service-totals.ts";
 
 export function registerSummary(app: FastifyInstance, ctx: Context): void {
   for (const call of [organizationSummary, servicesSummary, serviceSummary])
@@ -38,13 +39,16 @@ async function getSummary(
   const [from, to] = [range.fromMs / 1000, range.toMs / 1000];
   const startOf = (span: string) => sinceMinuteMs(span, nowMs) / 1000;
   const [day, week, month] = [startOf("24h"), startOf("7d"), startOf("30d")];
-  const rows = await ctx.columns.profileTotals({
-    orgId,
-    service,
-    starts: [from, day, week, month, ...(range.toMs > nowMs ? [] : [to])],
-    now,
-    withFigures: true,
-  });
+  const [rows, services] = await Promise.all([
+    ctx.columns.profileTotals({
+      orgId,
+      service,
+      starts: [from, day, week, month, ...(range.toMs > nowMs ? [] : [to])],
+      now,
+      withFigures: true,
+    }),
+    servicesByType(ctx.columns, { orgId, ...range, now }, service),
+  ]);
   const ofRange = rows.filter(({ startSeconds }) => startSeconds >= from && startSeconds < to);
   const metrics = rows.filter(({ type }) => type === "metrics");
   const recentCounts = (counted: readonly TotalsRow[]) => {
@@ -53,7 +57,7 @@ async function getSummary(
     return { last_24_hours: since(day), last_7_days: since(week), last_30_days: since(month) };
   };
   const summary = {
-    ...toTotals(ofRange, now),
+    ...toTotals(ofRange, services),
     recent_activity: recentCounts(rows),
     recent_metric_batches: recentCounts(metrics),
     generated_at: now.toISOString(),
@@ -89,58 +93,24 @@ type TopService = Summary["top_services"][number];
 
 const typesAlwaysListed: readonly StoredType[] = ["cpu", "memory", "goroutine", "mutex", "metrics"];
 
-interface Counted {
-  profiles: number;
-  readonly byType: Map<StoredType, number>;
-  earliestMs: number;
-  latestMs: number;
-}
-
 /** The fields of the summary that depend on the counts and times of profiles only. */
-function toTotals(rows: readonly TotalsRow[], now: Date) {
-  const services = new Map<string, Counted>();
-  for (const row of rows) {
-    const service = services.get(row.service) ?? nothing();
-    services.set(row.service, service);
-    add(service, row.type as StoredType, row);
-  }
-  const all = nothing();
-  for (const service of services.values()) {
-    for (const [type, profiles] of service.byType) add(all, type, { ...service, profiles });
-  }
-  const listed = typesAlwaysListed.map((type) => [type, all.byType.get(type) ?? 0] as const);
+function toTotals(rows: readonly TotalsRow[], ofServices: readonly ServiceTypeRow[]) {
+  const services = Map.groupBy(ofServices, ({ service }) => service);
+  const byType = new Map<string, number>(typesAlwaysListed.map((type) => [type, 0]));
+  for (const { type, profiles } of rows) byType.set(type, (byType.get(type) ?? 0) + profiles);
   return {
-    total_profiles: all.profiles,
+    total_profiles: sum(rows, "profiles"),
     total_services: services.size,
-    profiles_by_type: Object.fromEntries([...listed, ...all.byType]),
-    time_range: toTimeRange(all),
-    top_services: toTopServices(services, now.getTime()),
+    profiles_by_type: Object.fromEntries(byType),
+    time_range: toTimeRange(rows),
+    top_services: toTopServices(services),
   };
 }
 
-function nothing(): Counted {
-  return {
-    profiles: 0,
-    byType: new Map(),
-    earliestMs: Number.POSITIVE_INFINITY,
-    latestMs: Number.NEGATIVE_INFINITY,
-  };
-}
-
-function add(
-  to: Counted,
-  type: StoredType,
-  row: Pick<TotalsRow, "profiles" | "earliestMs" | "latestMs">,
-): void {
-  to.profiles += row.profiles;
-  to.byType.set(type, (to.byType.get(type) ?? 0) + row.profiles);
-  to.earliestMs = Math.min(to.earliestMs, row.earliestMs);
-  to.latestMs = Math.max(to.latestMs, row.latestMs);
-}
-
-function toTimeRange({ profiles, earliestMs, latestMs }: Counted): Summary["time_range"] {
-  if (profiles === 0) return { earliest: null, latest: null, duration_days: 0 };
-  const [earliest, latest] = [toMinute(earliestMs), toMinute(latestMs)];
+function toTimeRange(rows: readonly TotalsRow[]): Summary["time_range"] {
+  if (rows.length === 0) return { earliest: null, latest: null, duration_days: 0 };
+  const earliest = toMinute(Math.min(...rows.map(({ earliestMs }) => earliestMs)));
+  const latest = toMinute(Math.max(...rows.map(({ latestMs }) => latestMs)));
   return {
     earliest: new Date(earliest).toISOString(),
     latest: new Date(latest).toISOString(),
@@ -152,17 +122,22 @@ function toMinute(ms: number): number {
   return Math.floor(ms / minuteMs) * minuteMs;
 }
 
-/** Most profiles first, then by name. A sender whose clock is ahead was not active after now. */
-function toTopServices(services: ReadonlyMap<string, Counted>, nowMs: number): TopService[] {
-  return [...services]
-    .map(([name, { profiles, byType, latestMs }]) => ({
+/** Most profiles first, then by name. */
+function toTopServices(services: ReadonlyMap<string, readonly ServiceTypeRow[]>): TopService[] {
+  const counted = [...services].map(([name, types]) => ({
+    name,
+    types,
+    profiles: types.reduce((total, { profiles }) => total + profiles, 0),
+  }));
+  return counted
+    .sort((a, b) => b.profiles - a.profiles || (a.name < b.name ? -1 : 1))
+    .slice(0, limits.topServicesMax)
+    .map(({ name, types, profiles }) => ({
       name,
       profile_count: profiles,
-      last_activity: new Date(toMinute(Math.min(latestMs, nowMs))).toISOString(),
-      profiles_by_type: Object.fromEntries(byType),
-    }))
-    .sort((a, b) => b.profile_count - a.profile_count || (a.name < b.name ? -1 : 1))
-    .slice(0, limits.topServicesMax);
+      last_activity: new Date(toMinute(Math.max(...types.map(({ latestMs }) => latestMs)))).toISOString(),
+      profiles_by_type: Object.fromEntries(types.map((row) => [row.type, row.profiles])),
+    }));
 }
 
 type Metrics = Summary["performance_metrics"];

@@ -54,6 +54,20 @@ export function listedRange(query: RangeQuery, now: Date): TimeRange {
   return toWholeMinutes({ fromMs, toMs: toMs === nowMs ? nowMs + aheadMsMax : toMs });
 }
 
+/** The current range and the one of the same length before, in Unix seconds. */
+export function withRangeBefore(range: TimeRange) {
+  const { fromSeconds: currentSeconds, toSeconds } = secondsOf(range);
+  return { fromSeconds: Math.max(0, 2 * currentSeconds - toSeconds), currentSeconds, toSeconds };
+}
+
+/** As many as a line without axes can show. */
+const trendPoints = 32;
+
+/** The buckets of trends of services, in whole minutes. */
+export function trendBuckets(range: TimeRange): Buckets {
+  return bucketsOf(range, Math.ceil((range.toMs - range.fromMs) / trendPoints / minuteMs) * minuteMs);
+}
+
 /** The range of a span `since` before `until`. Throws `invalid` if it is empty. */
 export function rangeBefore({ since, until }: { since: string; until: string }, now: Date): TimeRange {
   const nowMs = now.getTime();

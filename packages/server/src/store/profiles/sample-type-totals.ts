@@ -1,6 +1,6 @@
 import { type GraphType, profileTypeEntry, storedTypeOf } from "@flamekeep/contract";
 import { z } from "zod";
-import { type ColumnReader, query } from "#store/column/query.ts";
+import { type ColumnReader, query, queryOne } from "#store/column/query.ts";
 import { Count, Int64 } from "#store/column/values.ts";
 
 /** Profiles of a type in whole minutes; of all services if the list is empty. */
@@ -33,6 +33,47 @@ export async function totalsByService(
     totals.reduce((first, each) => (rankOf(each) < rankOf(first) ? each : first)),
   );
 }
+
+/** The means of a profile of all services, added up; null without such profiles. The type is a gauge. */
+export async function sumOfMeans(
+  columns: ColumnReader,
+  { orgId, type, fromMs, toMs }: Omit<ServicesRange, "services">,
+): Promise<number | null> {
+  const { sum, services } = await queryOne(columns, meansOfServices, {
+    orgId,
+    type: storedTypeOf(type),
+    from: new Date(fromMs),
+    to: new Date(toMs),
+    sampleTypes: [...profileTypeEntry(type).measuredBy],
+  });
+  return services === 0 ? null : sum;
+}
+
+const meansOfServices = query({
+  name: "sample-type-totals.means",
+  isCacheable: true,
+  sql: `SELECT sum(mean) AS sum, count() AS services
+        FROM (
+          SELECT argMin(mean, rank) AS mean
+          FROM (
+            SELECT service, indexOf({sampleTypes:Array(String)}, toString(sample_type)) AS rank,
+              toFloat64(sum(value)) / sum(profiles) AS mean
+            FROM type_totals_1m
+            WHERE org_id = {orgId:UUID} AND type = {type:String} AND sample_type IN {sampleTypes:Array(String)}
+              AND minute >= {from:DateTime('UTC')} AND minute < {to:DateTime('UTC')}
+            GROUP BY service, sample_type
+          )
+          GROUP BY service
+        )`,
+  params: z.object({
+    orgId: z.uuid(),
+    type: z.string(),
+    from: z.date(),
+    to: z.date(),
+    sampleTypes: z.array(z.string()),
+  }),
+  row: z.object({ sum: z.number(), services: Count }),
+});
 
 const totalsOfServices = query({
   name: "sample-type-totals",

@@ -5,7 +5,7 @@ export interface ServiceTypeRow {
   readonly type: string;
   readonly profiles: number;
   /** Start of the latest profile; at most the present time, even if the sender's clock is ahead. */
-  readonly latest: Date;
+  readonly latestMs: number;
 }
 
 interface Range {
@@ -15,6 +15,13 @@ interface Range {
   /** Start of the first minute that is not included. */
   readonly toMs: number;
   readonly now: Date;
+}
+
+interface Sum {
+  readonly service: string;
+  readonly type: string;
+  profiles: number;
+  latestMs: number;
 }
 
 type Totals = Pick<ColumnStore, "profileTotals">;
@@ -27,27 +34,24 @@ export async function servicesByType(
 ): Promise<ServiceTypeRow[]> {
   const [from, to] = [fromMs / 1000, toMs / 1000];
   const starts = toMs > now.getTime() ? [from] : [from, to];
-  const series = new Map<string, { service: string; type: string; profiles: number; latestMs: number }>();
+  const services = new Map<string, Sum[]>();
   for (const row of await columns.profileTotals({ orgId, service, starts, now, withFigures: false })) {
     if (row.startSeconds >= to) continue;
-    const key = `${row.type} ${row.service}`;
-    const sum = series.get(key);
+    const sums = services.get(row.service) ?? [];
+    if (sums.length === 0) services.set(row.service, sums);
+    const sum = sums.find(({ type }) => type === row.type);
     if (sum === undefined) {
-      series.set(key, {
-        service: row.service,
-        type: row.type,
-        profiles: row.profiles,
-        latestMs: row.latestMs,
-      });
+      const { service, type, profiles, latestMs } = row;
+      sums.push({ service, type, profiles, latestMs });
     } else {
       sum.profiles += row.profiles;
       sum.latestMs = Math.max(sum.latestMs, row.latestMs);
     }
   }
-  return [...series.values()].map(({ latestMs, ...sum }) => ({
-    ...sum,
-    latest: new Date(Math.min(latestMs, now.getTime())),
-  }));
+  const sums = [...services.values()].flat();
+  const nowMs = now.getTime();
+  for (const sum of sums) sum.latestMs = Math.min(sum.latestMs, nowMs);
+  return sums;
 }
 
 /** Profiles by type; `service` empty means all. */

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ChevronDown } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { plural } from "#format/number.ts";
-import { projectsIn } from "#groups/queries.ts";
+import { createdProjectsIn } from "#groups/queries.ts";
 import { ServiceField } from "#profile-list/service-field.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { Menu, MenuItem, MenuSeparator } from "#ui/controls/menu.tsx";
@@ -69,7 +69,7 @@ function otherPlace(side: OtherSide): SidePlace {
 
 /** Projects that are groups, and all services. Nothing if all of them are compared. */
 function AddGroup({ current, organization, isTaken, onAdd }: Scope) {
-  const { data } = useQuery(projectsIn(organization));
+  const { data } = useQuery(createdProjectsIn(organization));
   const groups = (data?.projects ?? [])
     .filter(({ services }) => services.length > 0)
     .map((project) => ({ ...project, place: placeOf(organization, "project", project.id) }))

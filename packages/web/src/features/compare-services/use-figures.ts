@@ -1,7 +1,7 @@
 import { type QueryClient, type QueryKey, useQueries, useQueryClient } from "@tanstack/react-query";
 import type { CallQuery } from "#api/call-query.ts";
 import { figuresQuery, requestsQuery as groupRequestsQuery } from "#groups/queries.ts";
-import { trendsQuery } from "#profile-list/queries.ts";
+import { allTrendsQuery, trendsQuery } from "#profile-list/queries.ts";
 import { refreshSteps } from "#time-range/refresh-steps.ts";
 import { useTimeRange } from "#time-range/use-time-range.ts";
 import { boundsOf, type RangeQuery } from "#time-range/view-range.ts";
@@ -51,20 +51,24 @@ export function useFigures(sides: readonly Side[]): SidesFigures {
   };
 }
 
-/** CPU of all services of each organization. */
+/** CPU of the services of each side. */
 function useTrends(sides: readonly Side[], { range, refetchInterval }: Scope) {
   const client = useQueryClient();
-  const organizations = [...new Set(sides.map(({ organization }) => organization))];
   const all = useQueries({
-    queries: organizations.map((each) => ({
-      ...keepingLast(client, trendsQuery(range, each)),
+    queries: sides.map((side) => ({
+      ...keepingLast(client, trendsOf(side, range)),
       refetchInterval,
     })),
   });
-  return {
-    all,
-    of: ({ organization }: Side) => all[organizations.indexOf(organization)]?.data?.services,
-  };
+  const of = (side: Side) => (isKnown(side) ? all[sides.indexOf(side)]?.data?.services : []);
+  return { all: all.filter((_, at) => isKnown(sides[at]!)), of };
+}
+
+function trendsOf(side: Side, range: RangeQuery) {
+  const { services, organization } = side;
+  return services === "all"
+    ? allTrendsQuery(range, organization)
+    : trendsQuery(range, services, organization);
 }
 
 function useGroups(sides: readonly Side[], { range, refetchInterval }: Scope) {

@@ -1,7 +1,7 @@
-import type { ServiceTotals } from "@flamekeep/contract";
+import type { listServices, ReplyOf } from "@flamekeep/contract";
 import { usePrefetchQuery, useQuery } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
-import { type ReactNode, useMemo } from "react";
+import type { ReactNode } from "react";
 import { AlertList } from "#alert-list/alert-list.tsx";
 import { byIncrease } from "#alert-list/model.ts";
 import { alertsQuery } from "#alert-list/queries.ts";
@@ -11,7 +11,7 @@ import { countMeasure, plural } from "#format/number.ts";
 import { useServerStatus } from "#layout/status/server-status.ts";
 import { OrganizationEmpty } from "#onboarding/organization-empty.tsx";
 import { fleetTotals } from "#profile-list/model.ts";
-import { servicesIntervalMs, servicesQuery, trendsQuery } from "#profile-list/queries.ts";
+import { liveIntervalMs, servicesQuery } from "#profile-list/queries.ts";
 import { TimeRangeControl } from "#time-range/time-range-control.tsx";
 import { useTimeRange } from "#time-range/use-time-range.ts";
 import { Message } from "#ui/content/message.tsx";
@@ -24,6 +24,7 @@ import {
   ServiceSkeletons,
   Services,
   serviceGridClass,
+  servicesShown,
   ViewAll,
 } from "./services.tsx";
 
@@ -31,12 +32,11 @@ import {
 export function DashboardPage() {
   const time = useTimeRange();
   const query = useQuery({
-    ...servicesQuery(time.query),
-    refetchInterval: ({ state }) => time.refreshMs(servicesIntervalMs(state.data?.services)),
+    ...servicesQuery(time.query, { order: "alerts", limit: servicesShown }),
+    refetchInterval: time.refreshMs(liveIntervalMs),
   });
   // The height of the alerts decides where everything below is, so the page appears with them. All calls are made at once.
   const hasAlerts = useHasOpenAlerts();
-  usePrefetchQuery(trendsQuery(time.query));
   usePrefetchQuery(recentProfilesQuery(time.query));
 
   return (
@@ -49,17 +49,17 @@ export function DashboardPage() {
         query={hasAlerts ? query : { ...query, data: undefined }}
         loading={<OverviewSkeleton />}
         errorTitle="Failed to load organization summary data. Please try again later."
-        empty={({ services }) =>
-          services.length === 0 ? <OrganizationEmpty otherwise={<QuietRange range={time.label} />} /> : null
+        empty={({ totals }) =>
+          totals.services === 0 ? <OrganizationEmpty otherwise={<QuietRange range={time.label} />} /> : null
         }
       >
-        {({ services }) => (
+        {({ services, totals }) => (
           <>
             <div className={topClass}>
               <PerformanceAlerts />
-              <Totals services={services} range={time.label} />
+              <Totals of={totals} range={time.label} />
             </div>
-            <Services services={services} />
+            <Services services={services} total={totals.services} />
             <RecentProfiles action={<ViewAll to="/profiles" isTable />} />
           </>
         )}
@@ -72,12 +72,12 @@ const topClass = "mb-8 grid gap-4 xl:grid-cols-[minmax(0,1fr)_17rem]";
 const totalsClass = "grid grid-cols-3 gap-2 sm:gap-4 xl:grid-cols-1 xl:gap-3";
 
 interface TotalsProps {
-  readonly services: readonly ServiceTotals[];
+  readonly of: ReplyOf<typeof listServices>["totals"];
   readonly range: string;
 }
 
-function Totals({ services, range }: TotalsProps) {
-  const totals = useMemo(() => fleetTotals(services), [services]);
+function Totals({ of, range }: TotalsProps) {
+  const totals = fleetTotals(of);
   return (
     <dl className={totalsClass}>
       <OpenAlerts />

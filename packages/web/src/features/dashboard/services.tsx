@@ -8,7 +8,7 @@ import { trendState } from "#profile-list/cpu-trend.tsx";
 import { ProfileTable } from "#profile-list/profile-table.tsx";
 import { liveIntervalMs, profilesQuery, trendIntervalMs, trendsQuery } from "#profile-list/queries.ts";
 import { ServiceCard, serviceCardHeightPx } from "#profile-list/service-card.tsx";
-import { sortedServices, toEntries } from "#profile-list/service-order.ts";
+import { toEntries } from "#profile-list/service-order.ts";
 import { TableSkeleton } from "#profile-list/table-skeleton.tsx";
 import { useTimeRange } from "#time-range/use-time-range.ts";
 import type { RangeQuery } from "#time-range/view-range.ts";
@@ -19,14 +19,25 @@ import { cx } from "#ui/cx.ts";
 
 export const serviceGridClass = "grid grid-cols-[repeat(auto-fill,minmax(min(264px,100%),1fr))] gap-4";
 
-const shownCount = 8;
+export const servicesShown = 8;
+
+interface ServicesProps {
+  readonly services: readonly ServiceTotals[];
+  /** Services of the range. */
+  readonly total: number;
+}
 
 /** The services with alerts first; the rest is on the services page. */
-export function Services({ services }: { readonly services: readonly ServiceTotals[] }) {
+export function Services({ services, total }: ServicesProps) {
   const time = useTimeRange();
-  const trends = useQuery({ ...trendsQuery(time.query), refetchInterval: time.refreshMs(trendIntervalMs) });
-  const shown = sortedServices(toEntries(services, trends.data?.services), "alerts").slice(0, shownCount);
-  // Which services come first is known only with the trends.
+  const trends = useQuery({
+    ...trendsQuery(
+      time.query,
+      services.map(({ name }) => name),
+    ),
+    refetchInterval: time.refreshMs(trendIntervalMs),
+  });
+  const shown = toEntries(services, trends.data?.services);
   const state = trendState(trends);
   return (
     <section className="mb-8">
@@ -36,7 +47,7 @@ export function Services({ services }: { readonly services: readonly ServiceTota
           to="/profiles"
           className="inline-flex items-center text-accent-text text-label hover:underline max-md:-my-3 max-md:min-h-10"
         >
-          {services.length > shownCount ? `View all ${exactCount(services.length)}` : "View All"}
+          {total > servicesShown ? `View all ${exactCount(total)}` : "View All"}
         </Link>
       </div>
       <ul

@@ -11,6 +11,7 @@ import {
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterAll, afterEach, expect, it, vi } from "vitest";
 import { FakeServer, replyWith } from "#testing/fake-server.ts";
+import { noServices } from "#testing/no-services.ts";
 import { renderWithQueries } from "#testing/render.tsx";
 import { signInAs } from "#testing/sign-in-as.ts";
 import { VariableFields } from "./variables.tsx";
@@ -29,7 +30,7 @@ function Fields() {
 async function open() {
   const server = new FakeServer();
   signInAs("member");
-  server.on(listServices, () => replyWith(listServices, { services: [] } as never));
+  server.on(listServices, () => replyWith(listServices, noServices));
   server.on(listServiceTags, () => replyWith(listServiceTags, { tags: [] } as never));
   const root = createRootRoute();
   const page = createRoute({

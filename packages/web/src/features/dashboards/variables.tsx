@@ -1,20 +1,25 @@
-import { type DashboardVariable, limits, listServices } from "@flamekeep/contract";
+import { type DashboardVariable, limits } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useId, useState } from "react";
-import { callQuery } from "#api/call-query.ts";
+import { servicesQuery } from "#profile-list/queries.ts";
 import { serviceTagsQuery } from "#sample-labels/queries.ts";
 import { useTimeRange } from "#time-range/use-time-range.ts";
 import { Input } from "#ui/controls/input.tsx";
+import { useDebounced } from "#ui/hooks/search-text.ts";
 import type { Values } from "./model.ts";
+
+const offeredMax = 50;
+const typingMs = 200;
 
 /** Service, version and region of the panels, in the address. Their options are asked for once a field is used: panels come first. */
 export function VariableFields({ values }: { readonly values: Values }) {
   const { query: range } = useTimeRange();
   const navigate = useNavigate({ from: "/dashboards/$dashboardId" });
   const [isUsed, setUsed] = useState(false);
+  const [typed, setTyped] = useState("");
   const { data: listed } = useQuery({
-    ...callQuery(["services", range], listServices, { query: range }),
+    ...servicesQuery(range, { order: "name", limit: offeredMax, q: useDebounced(typed.trim(), typingMs) }),
     enabled: isUsed,
   });
   const { data: tagged } = useQuery({
@@ -31,6 +36,7 @@ export function VariableFields({ values }: { readonly values: Values }) {
       {...{ label, options, none }}
       value={values[name]}
       onChange={(value) => change(name, value)}
+      {...(name === "service" && { onType: setTyped })}
     />
   );
   const use = () => setUsed(true);
@@ -55,10 +61,12 @@ interface VariableFieldProps {
   /** The placeholder of an empty field. */
   readonly none: string;
   readonly onChange: (value: string) => void;
+  /** For options that depend on the text. */
+  readonly onType?: (text: string) => void;
 }
 
 /** Applied when an option is chosen, with Enter, or when the field is left. */
-function VariableField({ label, value, options, none, onChange }: VariableFieldProps) {
+function VariableField({ label, value, options, none, onChange, onType }: VariableFieldProps) {
   const id = useId();
   const [{ of, text }, setTyped] = useState({ of: value, text: value });
   // Another value in the address replaces the text, and the field keeps the focus.
@@ -81,6 +89,7 @@ function VariableField({ label, value, options, none, onChange }: VariableFieldP
         className="w-44! max-sm:flex-1"
         onChange={(event) => {
           setTyped({ of, text: event.target.value });
+          onType?.(event.target.value);
           if (isChosenFromList(event.nativeEvent)) apply(event.target.value);
         }}
         onBlur={() => apply(text)}

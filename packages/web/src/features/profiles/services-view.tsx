@@ -1,4 +1,10 @@
-import type { ServiceTotals } from "@flamekeep/contract";
+import {
+  type listServices,
+  type ReplyOf,
+  type ServiceOrder,
+  serviceOrders,
+  type serviceTrends,
+} from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { CircleAlert, SearchX, Server } from "lucide-react";
@@ -8,19 +14,19 @@ import { countMeasure, exactCount, plural } from "#format/number.ts";
 import { OrganizationEmpty } from "#onboarding/organization-empty.tsx";
 import { type TrendState, trendState } from "#profile-list/cpu-trend.tsx";
 import { fleetTotals, typeShares } from "#profile-list/model.ts";
-import { servicesIntervalMs, servicesQuery, trendIntervalMs, trendsQuery } from "#profile-list/queries.ts";
-import { ServiceCard, serviceCardHeightPx } from "#profile-list/service-card.tsx";
 import {
-  matchingServices,
-  type ServiceEntry,
-  type ServiceSort,
-  serviceSorts,
-  sortedServices,
-  toEntries,
-} from "#profile-list/service-order.ts";
+  liveIntervalMs,
+  servicesPageSize,
+  servicesQuery,
+  trendIntervalMs,
+  trendsQuery,
+} from "#profile-list/queries.ts";
+import { ServiceCard, serviceCardHeightPx } from "#profile-list/service-card.tsx";
+import { type ServiceEntry, toEntries } from "#profile-list/service-order.ts";
 import { TypeBar } from "#profile-list/type-bar.tsx";
 import { useTimeRange } from "#time-range/use-time-range.ts";
 import { Card } from "#ui/content/card.tsx";
+import { ListPages } from "#ui/content/list-pages.tsx";
 import { Message } from "#ui/content/message.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Stat } from "#ui/content/stat.tsx";
@@ -35,48 +41,52 @@ import { useLastError } from "#ui/hooks/use-last-error.ts";
 
 export function ServicesView() {
   const time = useTimeRange();
+  const { q, sort = "name", after } = useSearch({ from: "/protected/profiles" });
+  const page = { q, order: sort, limit: servicesPageSize, cursor: after };
   const query = useQuery({
-    ...servicesQuery(time.query),
-    refetchInterval: ({ state }) => time.refreshMs(servicesIntervalMs(state.data?.services)),
+    ...servicesQuery(time.query, page),
+    refetchInterval: time.refreshMs(liveIntervalMs),
   });
-  const trends = useQuery({ ...trendsQuery(time.query), refetchInterval: time.refreshMs(trendIntervalMs) });
-  const error = useLastError(query);
   const services = query.data?.services;
+  const trends = useQuery({
+    ...trendsQuery(time.query, services?.map(({ name }) => name) ?? []),
+    refetchInterval: time.refreshMs(trendIntervalMs),
+  });
+  const error = useLastError(query);
   const entries = useMemo(
     () => toEntries(services ?? [], trends.data?.services),
     [services, trends.data?.services],
   );
-  if (services === undefined) {
+  if (query.data === undefined) {
     return error === null ? (
       <ServicesSkeleton />
     ) : (
       <ServicesFailure error={error} onRetry={() => void query.refetch()} />
     );
   }
-  if (services.length === 0) return <OrganizationEmpty otherwise={<NoServices range={time.label} />} />;
+  if (query.data.totals.services === 0)
+    return <OrganizationEmpty otherwise={<NoServices range={time.label} />} />;
   const isStale = query.isPlaceholderData || trends.isPlaceholderData;
   return (
     <div className={cx("transition-opacity duration-150", isStale && "opacity-55")}>
-      <Totals services={services} entries={entries} trends={trendState(trends)} range={time.label} />
-      <ServiceList entries={entries} trends={trendState(trends)} />
+      <Totals reply={query.data} trends={trends.data} state={trendState(trends)} range={time.label} />
+      <ServiceList reply={query.data} entries={entries} trends={trendState(trends)} />
     </div>
   );
 }
 
+type Reply = ReplyOf<typeof listServices>;
+
 interface TotalsProps {
-  readonly services: readonly ServiceTotals[];
-  readonly entries: readonly ServiceEntry[];
-  readonly trends: TrendState;
+  readonly reply: Reply;
+  readonly trends: ReplyOf<typeof serviceTrends> | undefined;
+  readonly state: TrendState;
   readonly range: string;
 }
 
-function Totals({ services, entries, trends, range }: TotalsProps) {
-  const totals = fleetTotals(services);
+function Totals({ reply, trends, state, range }: TotalsProps) {
+  const totals = fleetTotals(reply.totals);
   const isLoading = useIsLoadingDemo();
-  const alerts = entries.reduce((sum, { trend }) => sum + (trend?.open_alerts ?? 0), 0);
-  const unhealthy = entries.filter(
-    ({ trend }) => trend !== undefined && (trend.health !== "healthy" || trend.silent_since !== null),
-  ).length;
   return (
     <dl className={servicesTotalsClass}>
       <Stat label="Services" value={countMeasure(totals.services)} detail={range} />
@@ -94,11 +104,11 @@ function Totals({ services, entries, trends, range }: TotalsProps) {
       />
       <Stat
         label="Open alerts"
-        value={trends === "read" ? countMeasure(alerts) : { number: "–", unit: "" }}
+        value={trends ? countMeasure(trends.open_alerts) : { number: "–", unit: "" }}
         detail={
-          trends === "read"
-            ? healthText(unhealthy, isLoading)
-            : trends === "loading"
+          trends
+            ? alertsText(trends.services_with_alerts, isLoading)
+            : state === "loading"
               ? "loading..."
               : "unknown"
         }
@@ -113,12 +123,12 @@ function Totals({ services, entries, trends, range }: TotalsProps) {
   );
 }
 
-function healthText(unhealthy: number, isLoading: boolean): string {
+function alertsText(services: number, isLoading: boolean): string {
   if (isLoading) return "Demo data is loading";
-  return unhealthy === 0 ? "All services healthy" : `In ${plural(unhealthy, "service")}`;
+  return services === 0 ? "None open" : `In ${plural(services, "service")}`;
 }
 
-const sortLabels: Record<ServiceSort, string> = {
+const sortLabels: Record<ServiceOrder, string> = {
   name: "Name",
   alerts: "Open alerts",
   cpu: "CPU",
@@ -126,25 +136,35 @@ const sortLabels: Record<ServiceSort, string> = {
   profiles: "Profiles",
   activity: "Last activity",
 };
-const sortOptions = serviceSorts.map((value) => ({ value, label: `Sort: ${sortLabels[value]}` }));
+const sortOptions = serviceOrders.map((value) => ({ value, label: `Sort: ${sortLabels[value]}` }));
 
 interface ServiceListProps {
+  readonly reply: Reply;
   readonly entries: readonly ServiceEntry[];
   readonly trends: TrendState;
 }
 
-function ServiceList({ entries, trends }: ServiceListProps) {
-  const { q = "", sort = "name" } = useSearch({ from: "/protected/profiles" });
+function ServiceList({ reply, entries, trends }: ServiceListProps) {
+  const { q = "", sort = "name", after } = useSearch({ from: "/protected/profiles" });
+  const { total, totals, next_cursor: nextPage } = reply;
   const navigate = useNavigate({ from: "/profiles" });
   const [text, search] = useSearchText(q, (next) => {
-    void navigate({ search: (before) => ({ ...before, q: next }), replace: true, resetScroll: false });
+    void navigate({
+      search: (before) => ({ ...before, q: next, after: undefined }),
+      replace: true,
+      resetScroll: false,
+    });
   });
-  const found = useMemo(() => sortedServices(matchingServices(entries, text), sort), [entries, text, sort]);
 
-  function changeSort(next: ServiceSort) {
+  function changeSort(next: ServiceOrder) {
     const named = next === "name" ? undefined : next;
-    void navigate({ search: (before) => ({ ...before, sort: named }), resetScroll: false });
+    void navigate({
+      search: (before) => ({ ...before, sort: named, after: undefined }),
+      resetScroll: false,
+    });
   }
+
+  const turn = (to: string | undefined) => void navigate({ search: (before) => ({ ...before, after: to }) });
 
   return (
     <>
@@ -163,12 +183,12 @@ function ServiceList({ entries, trends }: ServiceListProps) {
           className="w-44"
         />
         <span role="status" className="min-w-28 text-label text-muted sm:text-right">
-          {text.trim() === ""
-            ? plural(entries.length, "service")
-            : `${exactCount(found.length)} of ${exactCount(entries.length)}`}
+          {q === ""
+            ? plural(totals.services, "service")
+            : `${exactCount(total)} of ${exactCount(totals.services)}`}
         </span>
       </div>
-      {found.length === 0 ? (
+      {entries.length === 0 ? (
         <Card>
           <Message
             icon={SearchX}
@@ -181,13 +201,18 @@ function ServiceList({ entries, trends }: ServiceListProps) {
       ) : (
         <VirtualGrid
           label="Services"
-          items={found}
+          items={entries}
           keyOf={({ totals }) => totals.name}
           heightPx={serviceCardHeightPx}
         >
           {(entry) => <ServiceCard entry={entry} trends={trends} leadsTo="profiles" />}
         </VirtualGrid>
       )}
+      <ListPages
+        detail={`${exactCount(entries.length)} of ${plural(total, "service")}`}
+        onFirst={after === undefined ? undefined : () => turn(undefined)}
+        onNext={nextPage === null ? undefined : () => turn(nextPage)}
+      />
     </>
   );
 }

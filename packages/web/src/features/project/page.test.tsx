@@ -31,7 +31,15 @@ function answer(cpu: number, name: string) {
     last_activity: at,
     is_derived: false,
   };
-  server.on(listProjects, () => replyWith(listProjects, { projects: [project], team_members: 1 }));
+  server.on(listProjects, () =>
+    replyWith(listProjects, {
+      projects: [project],
+      next_cursor: null,
+      total: 1,
+      totals: { projects: 1, active: 1, profiles: project.profile_count },
+      team_members: 1,
+    }),
+  );
 }
 
 function Probe({ profilesInRange }: { readonly profilesInRange: number }) {

@@ -1,6 +1,6 @@
 import type { Project } from "@flamekeep/contract";
-import { describe, expect, it } from "vitest";
-import { addressOf, matchingProjects, projectTotals, trendOf } from "./model.ts";
+import { expect, it } from "vitest";
+import { addressOf, servicesOf, trendOf } from "./model.ts";
 
 const checkout: Project = {
   id: "checkout",
@@ -28,27 +28,11 @@ const billing: Project = {
 };
 const both = [checkout, billing];
 
-it("counts projects, active projects and profiles", () => {
-  expect(projectTotals(both)).toEqual({ projects: 2, active: 1, profiles: 1203 });
-  expect(projectTotals([])).toEqual({ projects: 0, active: 0, profiles: 0 });
-});
-
-describe("the search", () => {
-  it.each([
-    ["bILL", [billing]],
-    ["SERVICE:", [checkout]],
-    [" Pay ", [checkout]],
-    ["", both],
-    ["nothing", []],
-  ])("for %j looks at name, description and tags", (term, found) => {
-    expect(matchingProjects(both, term)).toEqual(found);
-  });
-});
-
 const group: Project = { ...billing, name: "checkout", services: ["checkout", "cart", "later"] };
 
 it("addresses a derived project and a group by id, other projects by the name of their service", () => {
   expect([...both, group].map(addressOf)).toEqual(["checkout", "Billing", group.id]);
+  expect([...both, group].map(servicesOf)).toEqual([["checkout"], ["Billing"], group.services]);
 });
 
 it("adds up the CPU and alerts of a group, and shows those of the service of any other project", () => {

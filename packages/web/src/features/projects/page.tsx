@@ -1,11 +1,11 @@
 import { deleteProject, type Project } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { Link, useSearch } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { call } from "#api/call.ts";
 import { ProjectDialog } from "#groups/project-dialog.tsx";
-import { projectsQuery } from "#groups/queries.ts";
+import { projectsKey, projectsQuery } from "#groups/queries.ts";
 import { ReadOnlyNote } from "#layout/read-only-note.tsx";
 import { useMayChange } from "#session/session.ts";
 import { Breadcrumb } from "#ui/content/breadcrumb.tsx";
@@ -24,7 +24,8 @@ type Step =
   | { readonly kind: "delete"; readonly project: Project };
 
 export function ProjectsPage() {
-  const query = useQuery(projectsQuery);
+  const { q, after } = useSearch({ from: "/protected/projects" });
+  const query = useQuery(projectsQuery(q, after));
   const mayChange = useMayChange();
   const [step, setStep] = useState<Step>({ kind: "list" });
   const close = () => setStep({ kind: "list" });
@@ -55,18 +56,17 @@ export function ProjectsPage() {
         query={query}
         loading={<ProjectsSkeleton />}
         errorTitle="Failed to load projects"
-        empty={({ projects }) =>
-          projects.length === 0 ? (
+        empty={({ totals }) =>
+          totals.projects === 0 ? (
             <Card>
               <NoProjects term="" {...(mayChange && { onCreate: create })} />
             </Card>
           ) : null
         }
       >
-        {({ projects, team_members: teamMembers }) => (
+        {(reply) => (
           <ProjectBrowser
-            projects={projects}
-            teamMembers={teamMembers}
+            reply={reply}
             {...(mayChange && {
               onEdit: (project: Project) => setStep({ kind: "edit", project }),
               onDelete: (project: Project) => setStep({ kind: "delete", project }),
@@ -96,7 +96,7 @@ export function DeleteProjectDialog({ project, onClose }: Closable & { readonly 
       failure="Failed to delete project"
       send={() => call(deleteProject, { params: { id: project.id } })}
       done={() => `${project.name} is deleted`}
-      stale={[projectsQuery]}
+      stale={[{ queryKey: projectsKey }]}
       onClose={onClose}
     />
   );

@@ -1,13 +1,14 @@
-import type { Project } from "@flamekeep/contract";
+import type { listProjects, Project, ReplyOf } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { FolderKanban } from "lucide-react";
 import { useMemo } from "react";
-import { countMeasure, plural } from "#format/number.ts";
+import { countMeasure, exactCount, plural } from "#format/number.ts";
 import { trendState } from "#profile-list/cpu-trend.tsx";
 import { trendsQuery } from "#profile-list/queries.ts";
 import { useTimeRange } from "#time-range/use-time-range.ts";
 import { Card } from "#ui/content/card.tsx";
+import { ListPages } from "#ui/content/list-pages.tsx";
 import { Message } from "#ui/content/message.tsx";
 import { Stat } from "#ui/content/stat.tsx";
 import { VirtualGrid } from "#ui/content/virtual-grid.tsx";
@@ -15,7 +16,7 @@ import { Button } from "#ui/controls/button.tsx";
 import { SearchInput } from "#ui/controls/input.tsx";
 import { cx } from "#ui/cx.ts";
 import { useSearchText } from "#ui/hooks/search-text.ts";
-import { matchingProjects, projectTotals, trendOf } from "./model.ts";
+import { servicesOf, trendOf } from "./model.ts";
 import {
   ProjectCard,
   projectCardHeightPx,
@@ -24,25 +25,25 @@ import {
   projectStatsClass,
 } from "./project-card.tsx";
 
+type Reply = ReplyOf<typeof listProjects>;
+
 interface ProjectBrowserProps {
-  readonly projects: readonly Project[];
-  /** People in the organization; none in the demo's. */
-  readonly teamMembers: number;
+  readonly reply: Reply;
   /** Absent for people with read access only. */
   readonly onEdit?: (project: Project) => void;
   readonly onDelete?: (project: Project) => void;
 }
 
-/** Totals, search and cards. The search is kept in the URL. */
-export function ProjectBrowser({ projects, teamMembers, ...actions }: ProjectBrowserProps) {
-  const { q = "" } = useSearch({ from: "/protected/projects" });
+/** Totals, search and a page of cards. The search is kept in the URL. */
+export function ProjectBrowser({ reply, ...actions }: ProjectBrowserProps) {
+  const { projects, total, totals, next_cursor: nextPage } = reply;
+  const { q = "", after } = useSearch({ from: "/protected/projects" });
   const navigate = useNavigate({ from: "/projects" });
   const [text, search] = useSearchText(q, (next) => {
     void navigate({ search: { q: next }, replace: true, resetScroll: false });
   });
-  const term = text.trim();
-  const found = matchingProjects(projects, term);
-  const trends = useQuery(trendsQuery(useTimeRange().query));
+  const turn = (to: string | undefined) => void navigate({ search: (before) => ({ ...before, after: to }) });
+  const trends = useQuery(trendsQuery(useTimeRange().query, projects.flatMap(servicesOf)));
   const trendsByName = useMemo(
     () => new Map(trends.data?.services.map((trend) => [trend.name, trend])),
     [trends.data],
@@ -50,7 +51,7 @@ export function ProjectBrowser({ projects, teamMembers, ...actions }: ProjectBro
 
   return (
     <>
-      <Totals projects={projects} teamMembers={teamMembers} />
+      <Totals reply={reply} />
       <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
         <SearchInput
           label="Search projects"
@@ -59,19 +60,21 @@ export function ProjectBrowser({ projects, teamMembers, ...actions }: ProjectBro
           onChange={search}
         />
         <span role="status" className={projectCountClass}>
-          {term === "" ? plural(projects.length, "project") : `${found.length} of ${projects.length}`}
+          {q === ""
+            ? plural(totals.projects, "project")
+            : `${exactCount(total)} of ${exactCount(totals.projects)}`}
         </span>
       </div>
-      {found.length === 0 ? (
+      {projects.length === 0 ? (
         <Card>
-          <NoProjects term={term} />
+          <NoProjects term={q} />
         </Card>
       ) : (
         <VirtualGrid
           label="Projects"
-          items={found}
+          items={projects}
           keyOf={({ id }) => id}
-          heightPx={projectCardHeightPx(found.some(({ tags }) => tags.length > 0))}
+          heightPx={projectCardHeightPx(projects.some(({ tags }) => tags.length > 0))}
           minWidthPx={projectCardMinWidthPx}
         >
           {(project) => (
@@ -84,17 +87,16 @@ export function ProjectBrowser({ projects, teamMembers, ...actions }: ProjectBro
           )}
         </VirtualGrid>
       )}
+      <ListPages
+        detail={`${exactCount(projects.length)} of ${plural(total, "project")}`}
+        onFirst={after === undefined ? undefined : () => turn(undefined)}
+        onNext={nextPage === null ? undefined : () => turn(nextPage)}
+      />
     </>
   );
 }
 
-interface TotalsProps {
-  readonly projects: readonly Project[];
-  readonly teamMembers: number;
-}
-
-function Totals({ projects, teamMembers }: TotalsProps) {
-  const totals = projectTotals(projects);
+function Totals({ reply: { totals, team_members: teamMembers } }: { readonly reply: Reply }) {
   return (
     <dl className={cx(projectStatsClass, teamMembers === 0 && "grid-cols-3! max-sm:gap-2")}>
       <Stat label="Total Projects" value={countMeasure(totals.projects)} />

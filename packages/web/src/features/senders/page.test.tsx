@@ -10,6 +10,7 @@ import {
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterAll, afterEach, expect, it, vi } from "vitest";
 import { FakeServer, replyWith } from "#testing/fake-server.ts";
+import { noServices } from "#testing/no-services.ts";
 import { renderWithQueries } from "#testing/render.tsx";
 import { signInAs } from "#testing/sign-in-as.ts";
 import { searchReader, text } from "#url/search.ts";
@@ -86,7 +87,7 @@ it("counts them in an organization without uploads too", async () => {
   server.on(listTargets, () =>
     replyWith(listTargets, { is_on: true, targets: [failing], targets_max: 1000 }),
   );
-  server.on(listServices, () => replyWith(listServices, { services: [] }));
+  server.on(listServices, () => replyWith(listServices, noServices));
   renderAt("/senders");
   await screen.findByText("1 target fails.");
   expect(screen.queryByText("All regular senders are active.")).toBeNull();

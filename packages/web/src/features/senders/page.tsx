@@ -1,16 +1,17 @@
 import { limits, type listSenders, type ReplyOf } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { CircleCheck, SearchX, Unplug } from "lucide-react";
 import type { ReactNode } from "react";
 import { exactCount, plural } from "#format/number.ts";
 import { OrganizationEmpty } from "#onboarding/organization-empty.tsx";
 import { sendersQuery } from "#profile-list/senders/queries.ts";
 import { Card } from "#ui/content/card.tsx";
+import { ListPages } from "#ui/content/list-pages.tsx";
 import { Message } from "#ui/content/message.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
-import { Button, buttonClass } from "#ui/controls/button.tsx";
+import { buttonClass } from "#ui/controls/button.tsx";
 import { SearchInput } from "#ui/controls/input.tsx";
 import { SegmentedControl } from "#ui/controls/segmented-control.tsx";
 import { useSearchText } from "#ui/hooks/search-text.ts";
@@ -192,32 +193,12 @@ function NoSenders({ service }: { readonly service: string | undefined }) {
 function Pages({ reply, isFirst }: { readonly reply: Reply; readonly isFirst: boolean }) {
   const navigate = useNavigate({ from: "/senders" });
   const { next_cursor: next, senders, total } = reply;
-  if (next === null && isFirst) return null;
+  const turn = (after: string | undefined) => void navigate({ search: (before) => ({ ...before, after }) });
   return (
-    <div className="mt-3 flex items-center justify-between gap-4">
-      <p className="text-label text-muted">
-        {plural(senders.length, "service")} of {exactCount(total)}
-      </p>
-      <div className="flex gap-2">
-        {!isFirst && (
-          <Link
-            from="/senders"
-            to="."
-            search={(before) => ({ ...before, after: undefined })}
-            className={buttonClass("secondary", "sm")}
-          >
-            First page
-          </Link>
-        )}
-        {next !== null && (
-          <Button
-            size="sm"
-            onClick={() => void navigate({ search: (before) => ({ ...before, after: next }) })}
-          >
-            Next page
-          </Button>
-        )}
-      </div>
-    </div>
+    <ListPages
+      detail={`${plural(senders.length, "service")} of ${exactCount(total)}`}
+      onFirst={isFirst ? undefined : () => turn(undefined)}
+      onNext={next === null ? undefined : () => turn(next)}
+    />
   );
 }

@@ -57,8 +57,9 @@ function ClearTags() {
 function ShowLatest({ service }: { readonly service: string }) {
   const navigate = useNavigate();
   const { range } = useTimeRange();
-  const query = { since: `${limits.sinceDaysMax}d` };
-  const { data } = useQuery(callQuery(["services", "ever"], listServices, { query }));
+  // The whole name comes first.
+  const query = { since: `${limits.sinceDaysMax}d`, q: service, order: "name", limit: 10 } as const;
+  const { data } = useQuery(callQuery(["services", "ever", service], listServices, { query }));
   const latest = data?.services.find(({ name }) => name === service)?.last_activity;
   const latestMs = Date.parse(latest ?? "");
   if (!(latestMs < boundsOf(range, Date.now()).fromMs)) return null;

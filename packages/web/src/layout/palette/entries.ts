@@ -39,6 +39,11 @@ export function findEntries(entries: readonly Entry[], query: string): Entry[] {
   );
 }
 
+/** Empty for a query without words. */
+export function longestWordOf(query: string): string {
+  return wordsOf(query).toSorted((a, b) => b.length - a.length)[0] ?? "";
+}
+
 function wordsOf(query: string): string[] {
   return query
     .toLowerCase()
@@ -78,6 +83,6 @@ export function idPrefixOf(query: string): string | undefined {
 
 /** The text by which functions are searched: the longest word of the query, if it is long enough. */
 export function functionTextOf(query: string): string | undefined {
-  const longest = wordsOf(query).toSorted((a, b) => b.length - a.length)[0] ?? "";
+  const longest = longestWordOf(query);
   return longest.length < limits.functionSearchLengthMin ? undefined : longest;
 }

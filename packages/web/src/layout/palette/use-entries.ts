@@ -6,7 +6,7 @@ import {
   listServices,
   type Profile,
 } from "@flamekeep/contract";
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { type AnyRoute, useNavigate, useRouter } from "@tanstack/react-router";
 import {
   BookOpen,
@@ -40,7 +40,14 @@ import type { RangeQuery } from "#time-range/view-range.ts";
 import { useDebounced } from "#ui/hooks/search-text.ts";
 import { copyAndReport } from "#ui/overlays/copy-and-report.ts";
 import { fromBase } from "#url/base-path.ts";
-import { type Entry, findEntries, functionLabels, functionTextOf, idPrefixOf } from "./entries.ts";
+import {
+  type Entry,
+  findEntries,
+  functionLabels,
+  functionTextOf,
+  idPrefixOf,
+  longestWordOf,
+} from "./entries.ts";
 
 const searchDelayMs = 300;
 
@@ -56,7 +63,7 @@ export function useEntries(query: string, onToggleSidebar: () => void): Found {
   const settled = useDebounced(query, searchDelayMs);
   const prefix = idPrefixOf(settled);
   const text = functionTextOf(settled);
-  const services = useQuery(paletteServicesQuery);
+  const services = useQuery(paletteServicesQuery(longestWordOf(settled)));
   const profiles = useQuery(profilesByIdQuery(prefix));
   const functions = useQuery(functionsQuery(text, useTimeRange().query));
   const all = [
@@ -66,7 +73,10 @@ export function useEntries(query: string, onToggleSidebar: () => void): Found {
     ...useFunctionEntries(functions.data?.functions, text),
     ...useActionEntries(onToggleSidebar),
   ];
-  const isTyping = prefix !== idPrefixOf(query) || text !== functionTextOf(query);
+  const isTyping =
+    prefix !== idPrefixOf(query) ||
+    text !== functionTextOf(query) ||
+    longestWordOf(settled) !== longestWordOf(query);
   return {
     entries: findEntries(all, query),
     isSearching: services.isLoading || profiles.isLoading || functions.isLoading || isTyping,
@@ -199,12 +209,24 @@ const profilesMax = 8;
 const searchedRange = "720h";
 const idLength = 32;
 
-const paletteServicesQuery = callQuery(
-  ["palette", "services"],
-  listServices,
-  { query: { since: searchedRange } },
-  { staleTime: 60_000 },
-);
+const servicesMax = 50;
+
+/** The latest services, or those with a word in their name. */
+function paletteServicesQuery(word: string) {
+  const order = word === "" ? "activity" : "name";
+  const query = {
+    since: searchedRange,
+    q: word.slice(0, limits.searchLengthMax),
+    order,
+    limit: servicesMax,
+  } as const;
+  return callQuery(
+    ["palette", "services", query.q],
+    listServices,
+    { query },
+    { staleTime: 60_000, placeholderData: keepPreviousData },
+  );
+}
 
 /** Profiles whose id starts with the prefix: of the last 30 days, or of any age if it is the whole id. */
 function profilesByIdQuery(prefix: string | undefined) {

@@ -1,4 +1,4 @@
-import { listProfiles, listServices, type Profile, type ServiceTotals } from "@flamekeep/contract";
+import { limits, listProfiles, listServices, type Profile, type ServiceTotals } from "@flamekeep/contract";
 import { z } from "zod";
 import { printableName, quantityText } from "#mcp/text/quantity.ts";
 import { fields, tagQuery, tool } from "./tool.ts";
@@ -7,12 +7,25 @@ export const listServicesTool = tool({
   name: "list_services",
   title: "List services",
   description:
-    "Services that sent profiles, with the number of profiles of each type and the time of the latest.",
-  input: z.object({ from: fields.from.default("24h"), to: fields.to }),
-  async run(read, range) {
-    const { services } = await read(listServices, { query: { ...range, include_totals: "true" } });
-    if (services.length === 0) return "No service sent profiles in this range.";
-    return services.map(serviceLine).join("\n");
+    "Services that sent profiles, the latest activity first, with the number of profiles of each type and the time of the latest.",
+  input: z.object({
+    from: fields.from.default("24h"),
+    to: fields.to,
+    name: z
+      .string()
+      .max(limits.searchLengthMax)
+      .default("")
+      .describe("Only services with this text in their name."),
+  }),
+  async run(read, { name, ...range }) {
+    const { services, total, totals } = await read(listServices, {
+      query: { ...range, q: name, include_totals: "true" },
+    });
+    if (totals.services === 0) return "No service sent profiles in this range.";
+    if (total === 0) return "No service of this range has this text in its name.";
+    const lines = services.map(serviceLine);
+    const rest = total - services.length;
+    return [...lines, ...(rest > 0 ? [`${rest} more: give a part of the name.`] : [])].join("\n");
   },
 });
 

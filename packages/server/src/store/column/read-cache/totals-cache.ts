@@ -16,7 +16,7 @@ interface CachedTotals extends Versions {
 }
 
 /** Without its histogram a row takes about 300 bytes. */
-const rowsCachedMax = 20_000;
+const rowsCachedMax = 60_000;
 
 /**
  * Totals of profiles, used again as long as no profile of the organization has changed. While profiles of the present hour come, only

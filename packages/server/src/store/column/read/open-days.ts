@@ -4,8 +4,7 @@ import { LruCache } from "#store/lru.ts";
 import { binOf } from "./histogram.ts";
 import {
   countsByHour,
-  countsOfHours,
-  countsOfRolledHours,
+  noFigures,
   type Profiles,
   profilesOfHours,
   readProfiles,
@@ -28,8 +27,6 @@ interface Parts {
 type Counts = ReadonlyMap<number, number>;
 
 const rowsCachedMax = 60_000;
-/** Of one read. Those of an organization of thousands of services would replace those of all others. */
-export const rowsCachedOfOneMax = rowsCachedMax / 4;
 /** The shortest time between two reads of the rows of a day that is not over. */
 const cachedMs = 30_000;
 
@@ -85,20 +82,17 @@ export class OpenDays {
 
   async #countsOf({ orgId, service }: TotalsRange, days: readonly string[]): Promise<Counts> {
     const hours = await this.#reader.query(countsByHour, { orgId, service, days: [...days] });
-    return new Map(hours.map((row) => [row.hourSeconds, row.profiles]));
+    return new Map(hours.map((row) => [row.hourSeconds, row.stored]));
   }
 
-  async #rolledRows(
-    { orgId, service, withFigures }: TotalsRange,
-    day: string,
-  ): Promise<readonly TotalsRow[]> {
-    const key = `${orgId} ${day} ${withFigures} ${service}`;
+  async #rolledRows({ orgId, service }: TotalsRange, day: string): Promise<readonly TotalsRow[]> {
+    const key = `${orgId} ${day} ${service}`;
     const nowMs = performance.now();
     const cached = this.#cache.get(key);
     if (cached !== undefined && nowMs - cached.sinceMs < cachedMs) return cached.rows;
-    const statement = withFigures ? totalsByHour : countsOfRolledHours;
-    const rows = (await this.#reader.query(statement, { orgId, service, days: [day] })).flatMap(toRows);
-    if (rows.length < rowsCachedOfOneMax) this.#cache.set(key, { rows, sinceMs: nowMs }, rows.length + 1);
+    const hours = await this.#reader.query(totalsByHour, { orgId, service, days: [day] });
+    const rows = hours.flatMap((hour) => toRows(hour, service));
+    this.#cache.set(key, { rows, sinceMs: nowMs }, rows.length + 1);
     return rows;
   }
 
@@ -106,13 +100,8 @@ export class OpenDays {
     if (hours.size === 0) return { hours, rows: [] };
     const { orgId, service, starts } = range;
     const params = { orgId, service, hours: [...hours], days: [...new Set([...hours].map(dayOf))] };
-    const cuts = cutsOf(starts);
-    if (range.withFigures) {
-      const profiles = readProfiles(await this.#reader.queryBytes(profilesOfHours, params));
-      return { hours, rows: sumProfiles(profiles, cuts) };
-    }
-    const counts = await this.#reader.query(countsOfHours, { ...params, cuts });
-    return { hours, rows: counts.map((row) => ({ ...noFigures(), ...row })) };
+    const profiles = readProfiles(await this.#reader.queryBytes(profilesOfHours, params));
+    return { hours, rows: sumProfiles(profiles, cutsOf(starts)) };
   }
 }
 
@@ -220,21 +209,7 @@ function emptySums(service: string, type: string, startSeconds: number): Sums {
     profiles: 0,
     earliestMs: Number.POSITIVE_INFINITY,
     latestMs: Number.NEGATIVE_INFINITY,
-    ...noFigures(),
-  };
-}
-
-/** Figures of rows that only count profiles. */
-function noFigures() {
-  return {
-    samples: 0,
-    durationMs: 0,
-    amount: 0,
-    weight: 0,
-    peak: 0,
-    allocations: 0,
-    allocated: 0,
-    peakAllocated: 0,
+    ...noFigures,
     bins: [],
     binProfiles: [],
   };

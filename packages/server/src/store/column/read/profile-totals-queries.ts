@@ -10,15 +10,16 @@ export interface TotalsRange {
   /** Starts of minutes as Unix seconds: rows begin at the first one, and no row crosses one. */
   readonly starts: readonly number[];
   readonly now: Date;
-  /** Without figures the read costs half as much, and rows of parts of an hour only count. */
+  /** With figures, rows are of all services together, unless the range has one service. Without, they only count. */
   readonly withFigures: boolean;
 }
 
-/** Sums over the profiles of a service and type that began within a day, an hour or a part of one. */
+/** Sums over the profiles of a type that began within a part of the range. */
 export interface TotalsRow {
+  /** Empty in rows with figures of all services, except for profiles that wait to be inserted. */
   readonly service: string;
   readonly type: string;
-  /** Start of the day, the hour or the part, in Unix seconds. */
+  /** In Unix seconds; the rest of the part is before the next start of the range. */
   readonly startSeconds: number;
   readonly profiles: number;
   /** Unix milliseconds. */
@@ -42,10 +43,9 @@ export interface TotalsRow {
 const Numbers = z.array(z.number());
 const Lists = z.array(Numbers);
 
-/** Parallel arrays with an entry per service and type: thousands of JSON objects would take longer to read. */
+/** Parallel arrays with an entry per type. */
 const PackedTotals = z.object({
   startSeconds: z.int(),
-  services: z.array(z.string()),
   types: z.array(z.string()),
   /** In the order of `toRows`. */
   figures: z.tuple([
@@ -66,32 +66,23 @@ const PackedTotals = z.object({
 });
 type PackedTotals = z.output<typeof PackedTotals>;
 
-const counts = `groupArray(service) AS services, groupArray(type) AS types,
+const packed = `groupArray(type) AS types,
   tuple(groupArray(toFloat64(profiles)), groupArray(toFloat64(toUnixTimestamp64Milli(earliest))),
-    groupArray(toFloat64(toUnixTimestamp64Milli(latest)))`;
-
-const packed = `${counts}, groupArray(toFloat64(samples)), groupArray(duration_ms),
+    groupArray(toFloat64(toUnixTimestamp64Milli(latest))), groupArray(toFloat64(samples)), groupArray(duration_ms),
     groupArray(amount), groupArray(weight), groupArray(peak), groupArray(toFloat64(allocations)),
     groupArray(allocated), groupArray(peak_allocated)) AS figures,
   groupArray(bins) AS bins, groupArray(arrayMap(count -> toFloat64(count), bin_profiles)) AS binProfiles`;
 
-/** The other figures are missing: they are most of the bytes of a row. */
-const packedCounts = `${counts}, ${Array.from({ length: 8 }, () => "emptyArrayFloat64()").join(", ")}) AS figures,
-  emptyArrayFloat64() AS bins, emptyArrayFloat64() AS binProfiles`;
-
-export function toRows({
-  startSeconds,
-  services,
-  types,
-  figures: columns,
-  bins,
-  binProfiles,
-}: PackedTotals): TotalsRow[] {
-  return services.map((service, index) => {
+/** @param service of the range */
+export function toRows(
+  { startSeconds, types, figures: columns, bins, binProfiles }: PackedTotals,
+  service: string,
+): TotalsRow[] {
+  return types.map((type, index) => {
     const at = (column: number) => columns[column]![index] ?? 0;
     return {
       service,
-      type: types[index]!,
+      type,
       startSeconds,
       profiles: at(0),
       earliestMs: at(1),
@@ -139,42 +130,69 @@ const OfDays = z.object({
 
 const ofService = "org_id = {orgId:UUID} AND ({service:String} = '' OR service = {service:String})";
 
+const CountsOfDays = OfDays.extend({
+  /** Unix seconds, ascending: rows are sums from one to the next. */
+  cuts: z.array(z.int()),
+});
+
+const counted = `groupArray(toString(service)), groupArray(toString(type)), groupArray(toFloat64(part)),
+          groupArray(toFloat64(counted)), groupArray(toFloat64(first_ms)), groupArray(toFloat64(last_ms))`;
+
+/** Profiles by service, type and cut, from the roll-up: of all hours of days, or of some. Columns, because there may be thousands of rows. */
+export const countsOfRolledHours = bytesQuery({
+  name: "profile-totals.counts-of-rolled-hours",
+  sql: `SELECT ${counted}
+        FROM (
+          SELECT service, type, arrayLast(cut -> cut <= toUnixTimestamp(hour), {cuts:Array(UInt32)}) AS part,
+            sum(profiles) AS counted, toUnixTimestamp64Milli(min(earliest)) AS first_ms,
+            toUnixTimestamp64Milli(max(latest)) AS last_ms
+          FROM profile_totals_1h
+          WHERE ${ofService} AND toDate(hour) IN {days:Array(Date)}
+            AND (empty({hours:Array(UInt32)}) OR toUnixTimestamp(hour) IN {hours:Array(UInt32)})
+          GROUP BY service, type, part
+        )`,
+  params: CountsOfDays.extend({ hours: z.array(z.int()) }),
+});
+
+/** Hours with profiles, by what is stored and what the roll-up has counted of them. */
 export const countsByHour = query({
   name: "profile-totals.hours",
-  sql: `SELECT toUnixTimestamp(toStartOfHour(minute)) AS hourSeconds, sum(profiles) AS profiles
-        FROM type_totals_1m
-        WHERE ${ofService} AND sample_type = '' AND toDate(minute) IN {days:Array(Date)}
+  isCacheable: true,
+  sql: `SELECT hourSeconds, sum(counted) AS stored, sum(summed) AS rolled
+        FROM (
+          SELECT toUnixTimestamp(toStartOfHour(minute)) AS hourSeconds, sum(profiles) AS counted, 0 AS summed
+          FROM type_totals_1m
+          WHERE ${ofService} AND sample_type = '' AND toDate(minute) IN {days:Array(Date)}
+          GROUP BY hourSeconds
+          UNION ALL
+          SELECT toUnixTimestamp(hour) AS hourSeconds, 0 AS counted, sum(profiles) AS summed
+          FROM profile_totals_1h
+          WHERE ${ofService} AND toDate(hour) IN {days:Array(Date)}
+          GROUP BY hourSeconds
+        )
         GROUP BY hourSeconds`,
   params: OfDays,
-  row: z.object({ hourSeconds: z.int(), profiles: Count }),
+  row: z.object({ hourSeconds: z.int(), stored: Count, rolled: Count }),
 });
 
 export const totalsByHour = query({
   name: "profile-totals.by-hour",
-  sql: hoursOf(packed),
+  sql: totalsBy("toUnixTimestamp(hours.hour)"),
   params: OfDays,
   row: PackedTotals,
 });
-
-export const countsOfRolledHours = query({
-  name: "profile-totals.counts-by-hour",
-  sql: hoursOf(packedCounts),
-  params: OfDays,
-  row: PackedTotals,
-});
-
-function hoursOf(columns: string): string {
-  return `SELECT toUnixTimestamp(hour) AS startSeconds, ${columns}
-        FROM profile_totals_1h
-        WHERE ${ofService} AND toDate(hour) IN {days:Array(Date)}
-        GROUP BY startSeconds`;
-}
 
 export const totalsByDay = query({
   name: "profile-totals.by-day",
-  sql: `SELECT toUnixTimestamp(toDateTime(day, 'UTC')) AS startSeconds, ${packed}
+  sql: totalsBy("toUnixTimestamp(toDateTime(toDate(hours.hour), 'UTC'))"),
+  params: OfDays,
+  row: PackedTotals,
+});
+
+function totalsBy(start: string): string {
+  return `SELECT startSeconds, ${packed}
         FROM (
-          SELECT toDate(hour) AS day, service, type, sum(hours.profiles) AS profiles, min(hours.earliest) AS earliest,
+          SELECT ${start} AS startSeconds, type, sum(hours.profiles) AS profiles, min(hours.earliest) AS earliest,
             max(hours.latest) AS latest, sum(hours.samples) AS samples, sum(hours.duration_ms) AS duration_ms,
             sum(hours.amount) AS amount, sum(hours.weight) AS weight, max(hours.peak) AS peak,
             sum(hours.allocations) AS allocations, sum(hours.allocated) AS allocated,
@@ -182,12 +200,10 @@ export const totalsByDay = query({
             sumMap(hours.bins, hours.bin_profiles) AS histogram, histogram.1 AS bins, histogram.2 AS bin_profiles
           FROM profile_totals_1h AS hours
           WHERE ${ofService} AND toDate(hour) IN {days:Array(Date)}
-          GROUP BY day, service, type
+          GROUP BY startSeconds, type
         )
-        GROUP BY startSeconds`,
-  params: OfDays,
-  row: PackedTotals,
-});
+        GROUP BY startSeconds`;
+}
 
 const OfHours = OfDays.extend({
   /** Unix seconds. */
@@ -198,26 +214,56 @@ const ofHours = `${ofService}
           AND toDate(started_at) IN {days:Array(Date)}
           AND toUnixTimestamp(toStartOfHour(started_at)) IN {hours:Array(UInt32)}`;
 
-/** Only counts, with a row per hour or part of an hour. Parts begin at the cuts, which are ascending. */
-export const countsOfHours = query({
+/** As `countsOfRolledHours`, from the profiles of hours. */
+export const countsOfHours = bytesQuery({
   name: "profile-totals.counts-of-hours",
-  sql: `SELECT service, type, greatest(toUnixTimestamp(toStartOfHour(started_at)),
-            arrayLast(cut -> cut <= toUnixTimestamp(started_at), {cuts:Array(UInt32)})) AS startSeconds,
-          count() AS profiles, toFloat64(toUnixTimestamp64Milli(min(started_at))) AS earliestMs,
-          toFloat64(toUnixTimestamp64Milli(max(started_at))) AS latestMs
-        FROM profiles
-        WHERE ${ofHours}
-        GROUP BY service, type, startSeconds`,
+  sql: `SELECT ${counted}
+        FROM (
+          SELECT service, type, arrayLast(cut -> cut <= toUnixTimestamp(started_at), {cuts:Array(UInt32)}) AS part,
+            count() AS counted, toUnixTimestamp64Milli(min(started_at)) AS first_ms,
+            toUnixTimestamp64Milli(max(started_at)) AS last_ms
+          FROM profiles
+          WHERE ${ofHours}
+          GROUP BY service, type, part
+        )`,
   params: OfHours.extend({ cuts: z.array(z.int()) }),
-  row: z.object({
-    service: z.string(),
-    type: z.string(),
-    startSeconds: z.int(),
-    profiles: Count,
-    earliestMs: z.number(),
-    latestMs: z.number(),
-  }),
 });
+
+/** The rows of either query, which has at most one row of columns. */
+export function readCounts(bytes: Buffer): TotalsRow[] {
+  const reader = new RowBinaryReader(bytes);
+  if (reader.isAtEnd) return [];
+  const [services, types] = [reader.texts(), reader.texts()];
+  const [starts, profiles, earliest, latest] = [
+    reader.float64s(),
+    reader.float64s(),
+    reader.float64s(),
+    reader.float64s(),
+  ];
+  return services.map((service, at) => ({
+    ...noFigures,
+    service,
+    type: types[at]!,
+    startSeconds: starts[at]!,
+    profiles: profiles[at]!,
+    earliestMs: earliest[at]!,
+    latestMs: latest[at]!,
+  }));
+}
+
+/** Figures of rows that only count profiles. */
+export const noFigures = {
+  samples: 0,
+  durationMs: 0,
+  amount: 0,
+  weight: 0,
+  peak: 0,
+  allocations: 0,
+  allocated: 0,
+  peakAllocated: 0,
+  bins: [],
+  binProfiles: [],
+} as const;
 
 /** Profiles of a service and type with the same sample types: parallel arrays with an entry per profile. */
 export interface Profiles {

@@ -36,6 +36,10 @@ describe.each(columnBackends())("totals of profiles on $name", (backend) => {
     await columns.insert(profileBatch(batch, `batch-${all.length}`));
   }
 
+  /** The services of rows with figures: one, or all together. */
+  const rowOf = (service: string) => (row: { readonly service: string }) =>
+    service === "" ? "" : row.service;
+
   /** By service and start, from what was sent. */
   function expected(service = "") {
     return starts.map((start) =>
@@ -43,7 +47,7 @@ describe.each(columnBackends())("totals of profiles on $name", (backend) => {
         Object.entries(
           Object.groupBy(
             all.filter((sent) => sent.orgId === testOrg && secondsOf(sent.at) >= start),
-            (sent) => sent.service,
+            rowOf(service),
           ),
         )
           .filter(([name]) => service === "" || name === service)
@@ -68,7 +72,7 @@ describe.each(columnBackends())("totals of profiles on $name", (backend) => {
     return starts.map((start) => {
       const found = Object.groupBy(
         rows.filter((row) => row.startSeconds >= start),
-        (row) => row.service,
+        rowOf(service),
       );
       return Object.fromEntries(
         Object.entries(found).map(([name, own = []]) => [
@@ -97,8 +101,20 @@ describe.each(columnBackends())("totals of profiles on $name", (backend) => {
       now,
       withFigures: false,
     });
-    const sum = counted.reduce((profiles, row) => profiles + row.profiles, 0);
-    expect(sum).toBe(Object.values(expected()[0]!).reduce((profiles, row) => profiles + row.profiles, 0));
+    for (const start of starts) {
+      const since = counted.filter((row) => row.startSeconds >= start);
+      const sent = all.filter((row) => row.orgId === testOrg && secondsOf(row.at) >= start);
+      for (const name of new Set(all.map((row) => row.service))) {
+        const own = since.filter((row) => row.service === name);
+        const times = sent.filter((row) => row.service === name).map((row) => Date.parse(row.at));
+        expect([start, name, own.reduce((sum, { profiles }) => sum + profiles, 0)]).toEqual([
+          start,
+          name,
+          times.length,
+        ]);
+        expect(Math.max(...own.map((row) => row.latestMs))).toBe(Math.max(...times));
+      }
+    }
   }
 
   /** Answers of a reader that remembers nothing yet, and the hours it had to read from the profiles. */

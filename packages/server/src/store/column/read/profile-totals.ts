@@ -2,7 +2,8 @@ import type { ColumnMaintenance } from "#store/column/maintenance/column-mainten
 import type { ColumnReader } from "#store/column/query.ts";
 import { dayOf, daySeconds, hourOf, hourSeconds } from "#store/column/utc.ts";
 import { LruCache } from "#store/lru.ts";
-import { OpenDays, rowsCachedOfOneMax } from "./open-days.ts";
+import { OpenDays } from "./open-days.ts";
+import { ProfileCounts } from "./profile-counts.ts";
 import {
   rolledByDay,
   storedByDay,
@@ -39,11 +40,13 @@ export class ProfileTotals {
   /** The number of profiles of days, of all organizations, for which their roll-up was complete. */
   #rolled = new Map<string, number>();
   #open: OpenDays;
+  #counts: ProfileCounts;
 
   constructor(reader: ColumnReader, maintenance: Pick<ColumnMaintenance, "query">) {
     this.#reader = reader;
     this.#maintenance = maintenance;
     this.#open = new OpenDays(reader);
+    this.#counts = this.#newCounts();
   }
 
   /** Empties the cache. Reads that are still running fill the previous cache, which is no longer used. */
@@ -51,9 +54,19 @@ export class ProfileTotals {
     this.#cache = new LruCache(rowsCachedMax);
     this.#rolled = new Map();
     this.#open = new OpenDays(this.#reader);
+    this.#counts = this.#newCounts();
+  }
+
+  #newCounts(): ProfileCounts {
+    return new ProfileCounts({
+      reader: this.#reader,
+      maintenance: this.#maintenance,
+      completeOf: (days, stored) => this.#completeOf(days, stored),
+    });
   }
 
   async read(range: TotalsRange): Promise<TotalsRow[]> {
+    if (!range.withFigures) return this.#counts.read(range);
     const { service, starts, now } = range;
     const first = Math.min(...starts);
     const today = dayOf(now.getTime() / 1000);
@@ -90,7 +103,9 @@ export class ProfileTotals {
   /** The rows of `read` that are of one hour. */
   async readHour(range: TotalsRange, hour: number): Promise<TotalsRow[]> {
     const first = Math.min(...range.starts);
-    const rows = await this.#open.readHour(range, hour);
+    const rows = range.withFigures
+      ? await this.#open.readHour(range, hour)
+      : await this.#counts.readHours(range, [hour]);
     return rows.filter(({ startSeconds }) => startSeconds >= first);
   }
 
@@ -114,11 +129,13 @@ export class ProfileTotals {
     if (days.length === 0) return found;
     const statement = form === "day" ? totalsByDay : totalsByHour;
     const units = await this.#reader.query(statement, { orgId, service, days });
-    const rows = Map.groupBy(units.flatMap(toRows), (row) => dayOf(row.startSeconds));
+    const rows = Map.groupBy(
+      units.flatMap((unit) => toRows(unit, service)),
+      (row) => dayOf(row.startSeconds),
+    );
     for (const day of days) {
       const rowsOfDay = rows.get(day) ?? [];
-      const cached = { stored: stored.get(day)!, rows: rowsOfDay };
-      if (rowsOfDay.length < rowsCachedOfOneMax) cache.set(keyOf(day), cached, rowsOfDay.length + 1);
+      cache.set(keyOf(day), { stored: stored.get(day)!, rows: rowsOfDay }, rowsOfDay.length + 1);
       found.set(day, rowsOfDay);
     }
     return found;

@@ -33,6 +33,13 @@ interface Parts {
   readonly startedAt: Date;
 }
 
+interface StatesOptions {
+  /** None for all. */
+  readonly services?: readonly string[];
+  /** Since when uploads could arrive without interruption: nothing is silent because the server was away. */
+  readonly listeningMs?: number;
+}
+
 /** A type that sent in this time is not looked at more closely. */
 const currentMs = 10 * minuteMs;
 /** A row of a query has a day of minutes. */
@@ -54,23 +61,24 @@ export class SenderStates {
   }
 
   /**
-   * All services of the last days, or one.
-   *
-   * @param listeningMs since when uploads could arrive without interruption: nothing is silent because the server was away
+   * All services of the last days, or some.
    */
   async read(
     orgId: string,
-    { service = "", listeningMs = this.#parts.startedAt.getTime() } = {},
+    { services = [], listeningMs = this.#parts.startedAt.getTime() }: StatesOptions = {},
   ): Promise<SenderService[]> {
     const now = this.#parts.now();
     const nowMs = now.getTime();
     const fromMs = Math.floor((nowMs - limits.sendersDays * dayMs) / minuteMs) * minuteMs;
     // Clocks of senders may be ahead.
     const toMs = Math.floor((nowMs + dayMs) / minuteMs) * minuteMs;
-    const rows = await servicesByType(this.#parts.columns, { orgId, fromMs, toMs, now }, service);
+    const service = services.length === 1 ? services[0] : "";
+    const all = await servicesByType(this.#parts.columns, { orgId, fromMs, toMs, now }, service);
+    const isNamed = new Set(services);
+    const rows = services.length === 0 ? all : all.filter((row) => isNamed.has(row.service));
     const pasts = await this.#pastsOf(
       orgId,
-      rows.filter(({ latest }) => nowMs - latest.getTime() > currentMs),
+      rows.filter(({ latestMs }) => nowMs - latestMs > currentMs),
       fromMs,
     );
     const stateOf = (row: ServiceTypeRow) =>
@@ -86,8 +94,7 @@ export class SenderStates {
     rows: readonly ServiceTypeRow[],
     fromMs: number,
   ): Promise<Map<ServiceTypeRow, Past>> {
-    const keyOf = ({ service, type, latest }: ServiceTypeRow) =>
-      JSON.stringify([orgId, service, type, latest.getTime()]);
+    const keyOf = ({ service, type, latestMs }: ServiceTypeRow) => `${orgId} ${latestMs} ${type} ${service}`;
     const pasts = new Map<ServiceTypeRow, Past>();
     const unknown: ServiceTypeRow[] = [];
     for (const row of rows) {
@@ -96,7 +103,7 @@ export class SenderStates {
       else pasts.set(row, past);
     }
     // Neighbours in time, so that a query reads few days of profiles.
-    unknown.sort((a, b) => b.latest.getTime() - a.latest.getTime());
+    unknown.sort((a, b) => b.latestMs - a.latestMs);
     for (let at = 0; at < unknown.length; at += seriesPerQuery) {
       const some = unknown.slice(at, at + seriesPerQuery);
       for (const [row, past] of await this.#readPasts(orgId, some, fromMs)) {
@@ -114,7 +121,7 @@ export class SenderStates {
   ): Promise<[ServiceTypeRow, Past][]> {
     const { columns } = this.#parts;
     const series = { orgId, services: rows.map((row) => row.service), types: rows.map((row) => row.type) };
-    const earliestMs = Math.min(...rows.map(({ latest }) => latest.getTime()));
+    const earliestMs = Math.min(...rows.map(({ latestMs }) => latestMs));
     const [minutes, arrivals] = await Promise.all([
       columns.query(minutesOfSeries, { ...series, sinceSeconds: fromMs / 1000 }),
       columns.query(arrivalsOfSeries, { ...series, sinceMs: earliestMs - dayMs }),
@@ -128,18 +135,17 @@ export class SenderStates {
       const arrival = arrivalsBy.get(keyOf(row));
       const { intervalMs, isRegular } = rhythmOf(sent);
       const arrivedMs = arrival === undefined ? 0 : arrival.lastMs - arrival.firstMs;
-      const receivedMs = arrival?.lastMs ?? row.latest.getTime();
+      const receivedMs = arrival?.lastMs ?? row.latestMs;
       return [row, { intervalMs, receivedMs, isRegular: isRegular && arrivedMs >= arrivalMsMin }];
     });
   }
 }
 
 function typeStateOf(
-  { type, latest }: ServiceTypeRow,
+  { type, latestMs }: ServiceTypeRow,
   past: Past | undefined,
   { nowMs, listeningMs }: { readonly nowMs: number; readonly listeningMs: number },
 ): TypeState {
-  const latestMs = latest.getTime();
   if (past === undefined) return { type, latestMs, receivedMs: latestMs, intervalMs: null, state: "sending" };
   const { receivedMs, intervalMs, isRegular } = past;
   const silenceMs = silenceMsOf(intervalMs);

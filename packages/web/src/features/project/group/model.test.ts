@@ -9,7 +9,15 @@ function trend(name: string, cores: number | null, more: Partial<ServiceTrend> =
 
 function trendsOf(...services: ServiceTrend[]): GroupReplies["trends"] {
   const [from, to] = ["2026-11-20T10:00:00.000Z", "2026-11-20T10:10:00.000Z"];
-  return { from, to, bucket_seconds: 300, services };
+  return {
+    from,
+    to,
+    bucket_seconds: 300,
+    services,
+    next_cursor: null,
+    open_alerts: 0,
+    services_with_alerts: 0,
+  };
 }
 
 const all = { count: 4, avg_duration: 1, p95_duration: 2, p99_duration: 3, error_rate: 0.25 };

@@ -32,7 +32,7 @@ const ProjectDialog = lazyPart(async () => (await import("#groups/project-dialog
 export function GroupPage({ project }: { readonly project: Project }) {
   const time = useTimeRange();
   usePageTitle(project.name);
-  const { trends, figures, requests } = useGroup(project.id, time);
+  const { trends, figures, requests } = useGroup(project, time);
   const failed = [figures, requests].find(({ data, error }) => data === undefined && error !== null);
   return (
     <>
@@ -57,10 +57,10 @@ export function GroupPage({ project }: { readonly project: Project }) {
   );
 }
 
-function useGroup(id: string, { query: range, refreshMs: refreshOf }: TimeRangeState) {
+function useGroup({ id, services }: Project, { query: range, refreshMs: refreshOf }: TimeRangeState) {
   const refetchInterval = refreshOf(refreshSteps.listMs);
   return {
-    trends: useQuery({ ...trendsQuery(range), refetchInterval }),
+    trends: useQuery({ ...trendsQuery(range, services), refetchInterval }),
     figures: useQuery({ ...figuresQuery(id, range), refetchInterval }),
     requests: useQuery({ ...requestsQuery(id, range), refetchInterval }),
   };

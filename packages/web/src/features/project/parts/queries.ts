@@ -53,8 +53,8 @@ export function summaryQuery({ service, range, refetchInterval }: Scope) {
 /** The project that an address names: by the name of its service, or by its id. */
 export function namedProjectQuery(nameOrId: string) {
   return queryOptions({
-    queryKey: ["projects"],
-    queryFn: ({ signal }) => call(listProjects, { signal }),
+    queryKey: ["projects", "named", nameOrId],
+    queryFn: ({ signal }) => call(listProjects, { query: { q: nameOrId }, signal }),
     select: ({ projects }) => projects.find(({ id, name }) => id === nameOrId || name === nameOrId),
   });
 }

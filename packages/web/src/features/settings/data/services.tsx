@@ -1,11 +1,11 @@
-import { deleteService, type ServiceTotals } from "@flamekeep/contract";
-import { useQuery } from "@tanstack/react-query";
+import { deleteService, limits, listServices, type ReplyOf, type ServiceTotals } from "@flamekeep/contract";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Server } from "lucide-react";
 import { useState } from "react";
 import { call } from "#api/call.ts";
+import { callQuery } from "#api/call-query.ts";
 import { exactCount, plural } from "#format/number.ts";
-import { allServicesQuery } from "#profile-list/service-field.tsx";
 import { profileCount } from "#profile-list/service-order.ts";
 import { useIsAdmin } from "#session/session.ts";
 import { AdminNote, DeleteByNameDialog, LoadingRows, NothingListed } from "#settings/parts/parts.tsx";
@@ -13,13 +13,15 @@ import { PanelCard } from "#ui/content/panel.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { SearchInput } from "#ui/controls/input.tsx";
+import { useDebounced } from "#ui/hooks/search-text.ts";
 import type { Closable } from "#ui/overlays/dialog.tsx";
 import { useFinish } from "#ui/overlays/form-dialog.tsx";
 import { SourceLinkDialog } from "./source-link-dialog.tsx";
 
 /** Services with data, which an admin can delete. */
 export function Services() {
-  const query = useQuery(allServicesQuery);
+  const [search, setSearch] = useState("");
+  const query = useQuery(storedServicesQuery(useDebounced(search.trim(), typingMs)));
   const isAdmin = useIsAdmin();
   const [deleted, setDeleted] = useState<ServiceTotals>();
   const [linked, setLinked] = useState<string>();
@@ -32,16 +34,20 @@ export function Services() {
         query={query}
         loading={<LoadingRows nouns="services" count={3} className="h-6 w-72" gapClass="gap-4" />}
         errorTitle="Failed to load services. Please try again later."
-        empty={({ services }) =>
-          services.length === 0 ? (
+        empty={({ totals }) =>
+          totals.services === 0 ? (
             <NothingListed icon={Server} title="No Services Found">
               A service appears here with its first upload.
             </NothingListed>
           ) : null
         }
       >
-        {({ services }) => (
-          <ServiceList services={services} {...(isAdmin && { onDelete: setDeleted, onLink: setLinked })} />
+        {(reply) => (
+          <ServiceList
+            reply={reply}
+            {...{ search, setSearch }}
+            {...(isAdmin && { onDelete: setDeleted, onLink: setLinked })}
+          />
         )}
       </PanelCard>
       {linked && <SourceLinkDialog service={linked} onClose={() => setLinked(undefined)} />}
@@ -51,23 +57,39 @@ export function Services() {
 }
 
 const listedCount = 20;
+const typingMs = 200;
+
+/** Services with data of any age. */
+function storedServicesQuery(q: string) {
+  const query = {
+    since: `${limits.sinceDaysMax}d`,
+    q: q.slice(0, limits.searchLengthMax),
+    order: "name",
+    limit: listedCount,
+    include_totals: "true",
+  } as const;
+  return callQuery(
+    ["services", "stored", query.q],
+    listServices,
+    { query },
+    { placeholderData: keepPreviousData },
+  );
+}
 
 interface ServiceListProps {
-  readonly services: readonly ServiceTotals[];
+  readonly reply: ReplyOf<typeof listServices>;
+  readonly search: string;
+  readonly setSearch: (text: string) => void;
   readonly onDelete?: (service: ServiceTotals) => void;
   readonly onLink?: (service: string) => void;
 }
 
-function ServiceList({ services, ...actions }: ServiceListProps) {
-  const [search, setSearch] = useState("");
-  const term = search.trim().toLowerCase();
-  const found = services
-    .filter(({ name }) => name.toLowerCase().includes(term))
-    .toSorted((a, b) => a.name.localeCompare(b.name));
-  const hidden = found.length - listedCount;
+function ServiceList({ reply, search, setSearch, ...actions }: ServiceListProps) {
+  const { services, total, totals } = reply;
+  const hidden = total - services.length;
   return (
     <>
-      {services.length > listedCount && (
+      {totals.services > listedCount && (
         <div className="px-4 pb-3">
           <SearchInput
             label="Search services"
@@ -78,11 +100,11 @@ function ServiceList({ services, ...actions }: ServiceListProps) {
         </div>
       )}
       <ul className="divide-y divide-line border-line border-t">
-        {found.slice(0, listedCount).map((service) => (
+        {services.map((service) => (
           <ServiceRow key={service.name} service={service} {...actions} />
         ))}
       </ul>
-      {(hidden > 0 || found.length === 0) && (
+      {(hidden > 0 || total === 0) && (
         <p className="border-line border-t px-4 py-2.5 text-label text-muted">
           {hidden > 0
             ? `${exactCount(hidden)} more. Search by name to find them.`

@@ -3,6 +3,7 @@ import { listServices, muteAlerts } from "@flamekeep/contract";
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterAll, afterEach, expect, it, vi } from "vitest";
 import { FakeServer, replyWith } from "#testing/fake-server.ts";
+import { noServices } from "#testing/no-services.ts";
 import { renderWithQueries } from "#testing/render.tsx";
 import { MuteDialog } from "./mute-dialog.tsx";
 
@@ -12,7 +13,7 @@ afterAll(() => vi.unstubAllGlobals());
 it("mutes all alerts of a service for a day, once a service is named", async () => {
   const closed = Promise.withResolvers<void>();
   const server = new FakeServer();
-  server.on(listServices, () => replyWith(listServices, { services: [] }));
+  server.on(listServices, () => replyWith(listServices, noServices));
   server.on(muteAlerts, () => replyWith(muteAlerts, { muted: [] }));
   renderWithQueries(<MuteDialog onClose={closed.resolve} />);
   const service = await screen.findByLabelText("Service");
@@ -33,7 +34,7 @@ it("mutes all alerts of a service for a day, once a service is named", async () 
 it("mutes tags of all services for a planned time, and says how tags are written", async () => {
   const closed = Promise.withResolvers<void>();
   const server = new FakeServer();
-  server.on(listServices, () => replyWith(listServices, { services: [] }));
+  server.on(listServices, () => replyWith(listServices, noServices));
   server.on(muteAlerts, () => replyWith(muteAlerts, { muted: [] }));
   renderWithQueries(<MuteDialog onClose={closed.resolve} />);
   fireEvent.change(await screen.findByLabelText("Tags"), { target: { value: "staging" } });
@@ -57,7 +58,7 @@ it("mutes tags of all services for a planned time, and says how tags are written
 
 it("sends no mute that begins in the past, and names the field as it is on screen", async () => {
   const server = new FakeServer();
-  server.on(listServices, () => replyWith(listServices, { services: [] }));
+  server.on(listServices, () => replyWith(listServices, noServices));
   server.on(muteAlerts, () => replyWith(muteAlerts, { muted: [] }));
   renderWithQueries(<MuteDialog onClose={() => undefined} />);
   fireEvent.change(await screen.findByLabelText("Service"), { target: { value: "checkout" } });
@@ -72,7 +73,7 @@ it("sends no mute that begins in the past, and names the field as it is on scree
 it("mutes a service every Sunday, by the clock of a time zone, once a day is chosen", async () => {
   const closed = Promise.withResolvers<void>();
   const server = new FakeServer();
-  server.on(listServices, () => replyWith(listServices, { services: [] }));
+  server.on(listServices, () => replyWith(listServices, noServices));
   server.on(muteAlerts, () => replyWith(muteAlerts, { muted: [] }));
   renderWithQueries(<MuteDialog onClose={closed.resolve} />);
   fireEvent.change(await screen.findByLabelText("Service"), { target: { value: "checkout" } });

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ComponentProps } from "react";
-import { allServicesQuery } from "#profile-list/service-field.tsx";
+import { useServiceNames } from "#profile-list/service-field.tsx";
 import { serviceTagsQuery } from "#sample-labels/queries.ts";
 import { Field } from "#ui/controls/field.tsx";
 import { tagChoices } from "./tags-text.ts";
@@ -14,11 +14,11 @@ interface TagsFieldProps extends Omit<ComponentProps<typeof Field>, "label" | "v
 /** `env:staging, region:eu`; the last one is completed from the tags of the service. */
 export function TagsField({ service, ...props }: TagsFieldProps) {
   const name = service.trim();
-  const services = useQuery(allServicesQuery).data?.services ?? [];
+  const names = useServiceNames(name);
   const { data } = useQuery({
     ...serviceTagsQuery({ service: name, range: { from: "7d", to: "now" }, tab: "all", q: "" }),
     // Not for each letter of a name.
-    enabled: services.some((each) => each.name === name),
+    enabled: names?.includes(name) ?? false,
   });
   return (
     <div className="flex flex-col">

@@ -2,7 +2,7 @@ import { type AlertRule, createAlertRule, limits, updateAlertRule } from "@flame
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { call } from "#api/call.ts";
-import { allServicesQuery, ServiceField } from "#profile-list/service-field.tsx";
+import { ServiceField, useServiceNames } from "#profile-list/service-field.tsx";
 import { TagsField } from "#settings/parts/tags-field.tsx";
 import { Field } from "#ui/controls/field.tsx";
 import { type Form, useForm } from "#ui/controls/form-problems.tsx";
@@ -94,9 +94,8 @@ interface RuleFieldsProps {
 
 function RuleFields({ form }: RuleFieldsProps) {
   const { values: draft, set } = form;
-  const services = useQuery(allServicesQuery).data?.services ?? [];
   const name = draft.service.trim();
-  const isExisting = services.some((each) => each.name === name);
+  const isExisting = useServiceNames(draft.service)?.includes(name) ?? false;
   const { data } = useQuery({ ...sampleTypesQuery(name), enabled: isExisting });
   const signals = signalsOf(data?.charts ?? [], draft.signal);
   return (

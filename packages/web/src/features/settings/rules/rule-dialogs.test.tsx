@@ -11,6 +11,7 @@ import {
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterAll, afterEach, expect, it, vi } from "vitest";
 import { FakeServer, failWith, replyWith } from "#testing/fake-server.ts";
+import { noServices } from "#testing/no-services.ts";
 import { renderWithQueries } from "#testing/render.tsx";
 import { RuleDialog } from "./rule-dialog.tsx";
 import { RemoveRuleDialog } from "./rules.tsx";
@@ -53,7 +54,7 @@ const preview = {
 
 function newServer(): FakeServer {
   const server = new FakeServer();
-  server.on(listServices, () => replyWith(listServices, { services: [] }));
+  server.on(listServices, () => replyWith(listServices, noServices));
   server.on(serviceSeries, () => failWith("unavailable", "not now"));
   server.on(previewAlertRule, () => replyWith(previewAlertRule, preview));
   return server;

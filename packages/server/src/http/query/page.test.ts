@@ -1,0 +1,41 @@
+import { expect, it } from "vitest";
+import { noSize, type Place, pageOf } from "./page.ts";
+
+const places: Place[] = [
+  { size: 1, name: "b" },
+  { size: noSize, name: "unknown" },
+  { size: 3, name: "c" },
+  { size: 1, name: "a" },
+  { size: 0.1 + 0.2, name: "d" },
+];
+const placeOf = (place: Place) => place;
+
+it("has the largest first, equal ones by name, and those without a size last, page by page", () => {
+  const names: string[][] = [];
+  let cursor: string | undefined;
+  do {
+    const { page, next } = pageOf(places, placeOf, { cursor, limit: 2 });
+    names.push(page.map(({ name }) => name));
+    cursor = next ?? undefined;
+  } while (cursor !== undefined);
+  expect(names).toEqual([["c", "a"], ["b", "d"], ["unknown"]]);
+});
+
+it("continues after the place of an item that is gone", () => {
+  const { next } = pageOf(places, placeOf, { limit: 2 });
+  const others = places.filter(({ name }) => name !== "a");
+  expect(pageOf(others, placeOf, { cursor: next!, limit: 9 }).page.map(({ name }) => name)).toEqual([
+    "b",
+    "d",
+    "unknown",
+  ]);
+});
+
+it.each([
+  "",
+  "nonsense",
+  Buffer.from('["a","b"]').toString("base64url"),
+  Buffer.from("[1]").toString("base64url"),
+])("refuses %j, which is no cursor", (cursor) => {
+  expect(() => pageOf(places, placeOf, { cursor, limit: 1 })).toThrow("next_cursor of an earlier page");
+});

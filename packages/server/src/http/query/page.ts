@@ -1,0 +1,68 @@
+import { invalid } from "#failure";
+
+/** Where an item is in its list: the largest size comes first, equal ones by name, and those without a size last. */
+export interface Place {
+  readonly size: number;
+  readonly name: string;
+}
+
+/** The size of an item that has none. */
+export const noSize = -Number.MAX_VALUE;
+
+interface PageQuery {
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+}
+
+/** A page begins after the place of its cursor, also where the item that had it is gone or has another place by now. */
+export function pageOf<T>(
+  items: readonly T[],
+  placeOf: (item: T) => Place,
+  { cursor, limit }: PageQuery,
+): { readonly page: T[]; readonly next: string | null } {
+  const placed = items.map((item) => ({ item, place: placeOf(item) }));
+  const after = cursor === undefined ? undefined : fromCursor(cursor);
+  const rest = after === undefined ? placed : placed.filter(({ place }) => byPlace(after, place) < 0);
+  const page = firstOf(rest, limit);
+  const last = page.at(-1);
+  return {
+    page: page.map(({ item }) => item),
+    next: last === undefined || rest.length === page.length ? null : toCursor(last.place),
+  };
+}
+
+/** Sorted, without sorting the thousands that are not on the page. */
+function firstOf<T extends { readonly place: Place }>(items: readonly T[], count: number): T[] {
+  const first: T[] = [];
+  for (const item of items) {
+    const last = first.at(-1);
+    if (first.length === count && byPlace(last!.place, item.place) <= 0) continue;
+    let [from, to] = [0, first.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (byPlace(first[middle]!.place, item.place) <= 0) from = middle + 1;
+      else to = middle;
+    }
+    first.splice(from, 0, item);
+    if (first.length > count) first.pop();
+  }
+  return first;
+}
+
+function byPlace(a: Place, b: Place): number {
+  return b.size - a.size || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+}
+
+function toCursor({ size, name }: Place): string {
+  return Buffer.from(JSON.stringify([size, name])).toString("base64url");
+}
+
+function fromCursor(cursor: string): Place {
+  try {
+    const [size, name] = JSON.parse(Buffer.from(cursor, "base64url").toString());
+    if (Number.isFinite(size) && typeof name === "string") return { size, name };
+  } catch {
+    // As for any other text that is no cursor.
+  }
+  throw invalid("Query parameter cursor must be the next_cursor of an earlier page");
+}
