@@ -30,20 +30,15 @@ export function sendParts(to: OutgoingMessage, [head, bytes]: ReturnType<typeof 
 export function readBody(body: IncomingMessage, length: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const read = new Uint8Array(length);
-    const chunks: Buffer[] = [];
     let end = 0;
     const incomplete = () => reject(new RangeError(`The body has ${end} of ${length} bytes`));
     body.on("data", (chunk: Buffer) => {
       if (end + chunk.length <= length) read.set(chunk, end);
       end += chunk.length;
-      chunks.push(chunk);
+      // Not all at the end: the body would be in memory twice. The HTTP parser is still on the stack when it passes a chunk.
+      setImmediate(freeChunks, [chunk]);
     });
-    body.once("end", () => {
-      if (end !== length) return incomplete();
-      // The HTTP parser is still on the stack when it passes the last chunk.
-      setImmediate(freeChunks, chunks);
-      resolve(read);
-    });
+    body.once("end", () => (end === length ? resolve(read) : incomplete()));
     body.once("error", reject);
     body.once("close", incomplete);
   });
