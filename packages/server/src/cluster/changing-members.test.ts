@@ -143,5 +143,5 @@ describe.skipIf(postgres === undefined)("members that share a database", () => {
     } finally {
       clearInterval(beating);
     }
-  });
+  }, 60_000);
 });

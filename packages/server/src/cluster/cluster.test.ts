@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { request } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Caller } from "./call.ts";
 import type { Heartbeat } from "./heartbeats.ts";
@@ -204,11 +204,13 @@ describe("a call", () => {
   });
 
   test("that never comes ends its connection", async () => {
-    const { port } = server.address() as AddressInfo;
-    const socket = connect(port, "127.0.0.1");
+    const listening = { id: "to", keys, operations, bytesMax: 1000, onError: () => undefined };
+    const fresh = await listenForCalls(listening, { host: "127.0.0.1", port: 0 });
+    const socket = connect(portOf(fresh), "127.0.0.1");
     await once(socket, "connect");
     await once(socket.resume(), "close");
     expect(socket.destroyed).toBe(true);
+    fresh.close();
   }, 20_000);
 
   const body = Buffer.from([2, 0, 0, 0, 123, 125]);
