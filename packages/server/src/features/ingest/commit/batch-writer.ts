@@ -148,6 +148,7 @@ export class BatchWriter {
         dedupNamespace,
         isDoubtful: isDoubtful || areMaybeStored || stored.size > 0 || attempt > 1,
         engineRestarted: store.health().restarts > restarts,
+        beforeTry: () => this.#requireTerm(items),
       }),
     );
   }
@@ -184,6 +185,8 @@ interface WriteOptions {
    * may be stored that no roll-up counts.
    */
   readonly engineRestarted: boolean;
+  /** Throws once another member may own the services. A batch is several inserts, and each may take long. */
+  readonly beforeTry: () => void;
 }
 
 /**
@@ -198,9 +201,9 @@ async function writeAndVerify(
   store: ColumnStore,
   items: readonly BatchItem[],
   stored: StoredRequests,
-  { dedupNamespace, isDoubtful, engineRestarted }: WriteOptions,
+  { dedupNamespace, isDoubtful, engineRestarted, beforeTry }: WriteOptions,
 ): Promise<void> {
-  await writeBatch(store, withoutStored(items, stored), dedupNamespace);
+  await writeBatch(store, withoutStored(items, stored), { dedupNamespace, beforeTry });
   if (!isDoubtful) return;
   const { missing } = await splitStored(store.direct, items.filter(hasProfile), (item) => item);
   if (missing.length > 0) {
@@ -208,7 +211,7 @@ async function writeAndVerify(
     const withRequests = missing.filter(({ requestTimes }) => requestTimes !== undefined);
     if (withRequests.length > 0) await store.maintenance.recount(seriesHours(withRequests));
     const left = await storedRequests(store.direct, missing);
-    await writeBatch(store, withoutStored(missing, left), randomUUID());
+    await writeBatch(store, withoutStored(missing, left), { dedupNamespace: randomUUID(), beforeTry });
   }
   if (missing.length > 0 || stored.size > 0 || engineRestarted)
     store.maintenance.markDoubtful(seriesHours(items));

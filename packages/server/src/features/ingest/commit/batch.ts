@@ -81,43 +81,51 @@ export function bytesOf({ rows, payload }: Content): number {
  * namespace, so that the same items again add nothing anywhere.
  *
  * @param dedupNamespace changes after removals, because the store remembers the tokens of removed rows
+ * @param beforeTry called before each insert: what it throws ends the batch
  */
 export async function writeBatch(
-  store: ColumnStore,
+  store: Pick<ColumnStore, "insert">,
   items: readonly BatchItem[],
-  dedupNamespace: string,
+  { dedupNamespace, beforeTry }: { readonly dedupNamespace: string; readonly beforeTry: () => void },
 ): Promise<void> {
-  const token = hash("sha256", items.map((item) => item.profileId).join() + dedupNamespace, "hex");
+  const ids = items.map((item) => item.profileId).join();
+  const token = hash("sha256", ids + dedupNamespace, "hex");
+  const write = (table: Table) => writeTable(store, table, items, { token, beforeTry });
   const before = tables.filter((table) => table !== "profiles");
   // All inserts end before an error is thrown: later reads and writes must not overlap with one that still runs.
-  const outcomes = await Promise.allSettled(before.map((table) => write(store, table, items, token)));
+  const outcomes = await Promise.allSettled(before.map(write));
   for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
-  await write(store, "profiles", items, token);
+  await write("profiles");
 }
 
-async function write(
-  store: ColumnStore,
+interface InsertOptions {
+  readonly token: string;
+  readonly beforeTry: () => void;
+}
+
+async function writeTable(
+  store: Pick<ColumnStore, "insert">,
   table: Table,
   items: readonly BatchItem[],
-  token: string,
+  options: InsertOptions,
 ): Promise<void> {
   const rows = items.flatMap((item) => item.rows[table] ?? []);
   if (rows.length === 0) return;
   if (table === "stacks") {
-    for (const part of stackParts(rows, stackPartBytes)) await insert(store, table, part, items, token);
+    for (const part of stackParts(rows, stackPartBytes)) await insert(store, table, part, items, options);
     return;
   }
   const all = Buffer.concat(rows);
-  await insert(store, table, all, items, token);
+  await insert(store, table, all, items, options);
   free(all);
 }
 
 async function insert(
-  store: ColumnStore,
+  store: Pick<ColumnStore, "insert">,
   table: Table,
   rows: Buffer,
   items: readonly BatchItem[],
-  token: string,
+  { token, beforeTry }: InsertOptions,
 ): Promise<void> {
   const isCounted = table === "profiles" || table === "http_requests";
   await store.insert({
@@ -125,6 +133,7 @@ async function insert(
     columns: columns[table],
     format: formatOf(table),
     rows,
+    beforeTry,
     // Definitions that are stored twice do no harm, but a token whose rows a killed engine has lost would keep them out.
     dedupToken: `${table}-${isCounted ? token : randomUUID()}`,
   });

@@ -282,3 +282,27 @@ test("HTTP metrics whose tokens a killed server left behind are stored when they
   await send();
   expect(await storedCounts(server.ctx, person.orgId)).toMatchObject({ profiles: 1, requests: 1 });
 });
+
+test("a batch whose term ends while it is inserted stores no profile", async () => {
+  const { orgId } = await server.signUp();
+  const nowMs = server.ctx.now().getTime();
+  const { columns } = server.ctx;
+  let term = 1;
+  const inserted: string[] = [];
+  const insert: ColumnStore["insert"] = async (batch) => {
+    await columns.insert(batch);
+    inserted.push(batch.table);
+    term = 2;
+  };
+  const ending = committer({
+    store: { ...columns, insert },
+    acknowledge: "log",
+    isCurrent: (of) => of === term,
+  });
+  const { item } = encodedItem(cpu, { orgId, nowMs });
+  expect(await ending.commit({ ...item, term })).toBe("stored");
+  await ending.written(undefined);
+  expect(ending.postponed.size).toBe(1);
+  expect(inserted.toSorted()).toEqual(["frames", "stacks"]);
+  ending.postponed.end();
+});

@@ -69,6 +69,7 @@ interface CommitterParts {
   readonly dedupNamespace?: () => Promise<string>;
   /** Default: an item is committed once its rows are stored. */
   readonly acknowledge?: "log" | "stored";
+  readonly isCurrent?: (term: number) => boolean;
 }
 
 /** A committer that is not the server's, over its stores or others. Reads of the server's column store wait for its rows. */
@@ -79,6 +80,7 @@ export function separateCommitter(
     payloads = ownPayloads,
     dedupNamespace = async () => "0",
     acknowledge = "stored",
+    isCurrent = () => true,
   }: CommitterParts = {},
 ): Committer {
   const committer = new Committer({
@@ -87,6 +89,7 @@ export function separateCommitter(
     log,
     disk,
     acknowledge,
+    isCurrent,
     rowsWaitMs: 10_000,
     counters: new IngestCounters(metrics, { usedBytes: 0, oldestSeconds: 0 }),
     removalWatch: {

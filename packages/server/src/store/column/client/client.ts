@@ -44,6 +44,8 @@ export interface RowsToInsert {
   readonly rows: Buffer | string;
   /** A second insert with the same token adds nothing, neither to the table nor to its roll-ups. */
   readonly dedupToken: string;
+  /** Called before each try: the insert fails with what it throws. */
+  readonly beforeTry?: () => void;
 }
 
 /** The same client for both backends: a ClickHouse server and our engine process use the same protocol. */
@@ -101,10 +103,12 @@ export function connectColumns(logins: ColumnLogins, observe: QueryObserver = ()
         const rows = typeof batch.rows === "string" ? Buffer.from(batch.rows) : batch.rows;
         const query = `INSERT INTO ${batch.table} (${batch.columns.join(", ")}) FORMAT ${batch.format ?? "JSONCompactEachRow"}`;
         const clickhouse_settings = insertSettings(batch.dedupToken);
-        const result = await whileReplicating(() =>
+        const result = await whileReplicating(() => {
+          batch.beforeTry?.();
           // An iterable of one chunk: the buffer is sent without a copy.
-          writing.exec({ query, values: Readable.from([rows], { objectMode: false }), clickhouse_settings }),
-        );
+          const values = Readable.from([rows], { objectMode: false });
+          return writing.exec({ query, values, clickhouse_settings });
+        });
         result.stream.resume();
       }),
     command: async (query, query_params = {}) => {

@@ -173,4 +173,16 @@ describe("a client of replicas", () => {
     expect(statements).toHaveLength(6);
     await client.close();
   });
+
+  it("asks before each try whether the rows may still be inserted", async () => {
+    const client = connect(true);
+    errors.push(286);
+    let tries = 0;
+    const beforeTry = () => {
+      if (++tries === 2) throw new Error("another server has taken over");
+    };
+    await expect(client.insert({ ...rows, beforeTry })).rejects.toThrow("another server has taken over");
+    expect(statements).toHaveLength(1);
+    await client.close();
+  });
 });
