@@ -17,6 +17,13 @@ interface Options {
   readonly change: (msMax: number) => Promise<void>;
 }
 
+export interface CallKind {
+  /** The organization that the call is for. */
+  readonly orgId?: string | undefined;
+  /** Whether the operation may take any time. */
+  readonly isLong?: boolean;
+}
+
 /** Calls of members that may go meanwhile, or cannot be reached. */
 export class MemberCalls {
   readonly #caller: Caller;
@@ -36,8 +43,14 @@ export class MemberCalls {
   }
 
   /** Throws what the operation throws there, and Unreached if the call cannot have arrived. Ends when the member is gone. */
-  async call(to: Member, name: string, message: Message, orgId?: string): Promise<Required<Message>> {
-    const ends = [this.#presenceOf(to), this.#closed.signal, AbortSignal.timeout(callMsMax)];
+  async call(
+    to: Member,
+    name: string,
+    message: Message,
+    { orgId, isLong = false }: CallKind = {},
+  ): Promise<Required<Message>> {
+    const ends = [this.#presenceOf(to), this.#closed.signal];
+    if (!isLong) ends.push(AbortSignal.timeout(callMsMax));
     const signal = AbortSignal.any(ends);
     try {
       return await this.#caller.call(message, { name, to, orgId, signal });

@@ -5,7 +5,7 @@ import { isFull } from "#store/disk-space.ts";
 import { ByteBudget, overheadBytes, queueFull } from "./admission/budget.ts";
 import { callAfterRunning } from "./admission/deadline.ts";
 import { IngestCounters } from "./admission/ingest-counters.ts";
-import type { Sender } from "./admission/sender.ts";
+import { type Sender, senderIn } from "./admission/sender.ts";
 import { UploadLimits } from "./admission/upload-limits.ts";
 import { batchItemOf, bytesOf, freeContent } from "./commit/batch.ts";
 import { Committer } from "./commit/committer.ts";
@@ -19,7 +19,7 @@ import { type StoredRequest, type StoredUpload, toStored } from "./endpoints/upl
 import { bytesOfPoints, HistogramMemory } from "./otlp/histogram-memory.ts";
 import { AwaitedOthers } from "./owners/awaited-others.ts";
 import type { SentUpload } from "./owners/messages.ts";
-import { OwnedUploads, senderIn } from "./owners/owned-uploads.ts";
+import { OwnedUploads } from "./owners/owned-uploads.ts";
 import { repeatScopeOf, repeatUploads } from "./repeat-uploads.ts";
 import { bothRejected, type Encoded } from "./rows/encoded.ts";
 import { type Arrival, encodeScopeOf, type ReadRequest } from "./threads/arrival.ts";

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { callMsMax } from "#cluster/call.ts";
 import { startClickHouse, type TestClickHouse } from "#store/testing/clickhouse.ts";
 import { sharedPostgres } from "#store/testing/postgres.ts";
 import { startMember, type TestMember } from "#testing/start-member.ts";
@@ -21,7 +22,7 @@ describe.skipIf(postgres === undefined)(
     let url: string;
     let first: TestMember;
     const start = (env?: Readonly<Record<string, string>>) =>
-      startMember({ clickHouse, url }, { deadMs: 4000, ...(env && { env }) });
+      startMember({ clickHouse, url }, { deadMs: 20_000, ...(env && { env }) });
 
     beforeAll(async () => {
       clickHouse = await startClickHouse();
@@ -66,6 +67,45 @@ describe.skipIf(postgres === undefined)(
       await second.ctx.columns.awaitedRows.settled(undefined);
       await second.close();
       rmSync(folder, { recursive: true });
+    });
+
+    test("of a service may take longer than other calls, and is one, however often it is asked for", async () => {
+      const second = await start();
+      const person = await first.signUp();
+      const { headers } = await first.makeKey(person);
+      const names = Array.from({ length: 10 }, (_, n) => `s${n}`);
+      for (const service of names)
+        await first.send(profileOf("main;work\n1"), { headers, query: { service } });
+      const remove = (server: TestMember, service: string) =>
+        server.app.inject({
+          method: "DELETE",
+          url: `/api/v1/protected/services/${service}`,
+          headers: person.headers,
+          payload: { confirm: service },
+        });
+      const timeout = AbortSignal.timeout.bind(AbortSignal);
+      const limits = vi
+        .spyOn(AbortSignal, "timeout")
+        .mockImplementation((ms) => timeout(ms === callMsMax ? 2000 : ms));
+      const { maintenance } = first.ctx.columns;
+      const removeService = maintenance.removeService.bind(maintenance);
+      const again: ReturnType<typeof remove>[] = [];
+      const removing = vi.spyOn(maintenance, "removeService").mockImplementation(async (removal) => {
+        again.push(remove(first, removal.service));
+        await sleep(3000);
+        return removeService(removal);
+      });
+      // The first server owns at least one of them.
+      for (let n = 0; removing.mock.calls.length === 0; n++)
+        expect((await remove(second, names[n]!)).statusCode).toBe(200);
+      expect((await again[0]!).statusCode).toBe(200);
+      expect(removing).toHaveBeenCalledOnce();
+      const [{ service } = { service: "" }] = removing.mock.calls[0]!;
+      const recorded = first.rows.selectFrom("serviceRemovals").select("id").where("name", "=", service);
+      expect(await recorded.execute()).toHaveLength(1);
+      limits.mockRestore();
+      removing.mockRestore();
+      await second.close();
     });
   },
   120_000,

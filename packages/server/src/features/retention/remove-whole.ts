@@ -25,15 +25,22 @@ export interface RemovalContext extends Context {
 /** Removes everything of a service, where its uploads are stored. */
 export type RemoveService = (removal: ServiceKey & { readonly removedBy: string }) => Promise<RemovedRows>;
 
+/** A removal that is asked for again while it runs is one removal: its reply may have been lost. */
 export function serviceRemoval(ctx: RemovalContext): RemoveService {
-  return ctx.atOwner("remove-service", ({ orgId, service, removedBy }) =>
+  const running = new Map<string, Promise<RemovedRows>>();
+  const remove: RemoveService = ({ orgId, service, removedBy }) =>
     ctx.runBetweenBatches(async (stopped) => {
       refuseIfStopped(stopped);
       // Recorded first: after an interruption, a profile that is sent again must not be taken for a duplicate.
       await recordRemoval(ctx.rows, { orgId, service, removedBy, at: ctx.now() });
       return removeWhole(ctx, { orgId, service }, stopped);
-    }),
-  );
+    });
+  return ctx.atOwner("remove-service", (removal) => {
+    const key = `${removal.orgId}/${removal.service}`;
+    const removing = running.get(key) ?? remove(removal).finally(() => running.delete(key));
+    running.set(key, removing);
+    return removing;
+  });
 }
 
 const Service = z.object({ orgId: z.uuid(), service: z.string() });

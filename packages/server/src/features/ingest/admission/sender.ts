@@ -30,3 +30,8 @@ export async function senderOf({ rows }: Pick<Context, "rows">, actor: Actor): P
   ]);
   return { orgId, orgRetentionDays: retentionDays, ownLimits };
 }
+
+/** The sender alone, without its upload. */
+export function senderIn({ orgId, keyId, orgRetentionDays, ownLimits }: Sender): Sender {
+  return { orgId, orgRetentionDays, ownLimits, ...(keyId !== undefined && { keyId }) };
+}

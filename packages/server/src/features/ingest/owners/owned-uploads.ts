@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { deserialize, serialize } from "node:v8";
 import type { Cluster } from "#cluster/cluster.ts";
 import type { Member } from "#cluster/heartbeats.ts";
+import type { CallKind } from "#cluster/member-calls.ts";
 import { type Message, NotOwner, Unreached } from "#cluster/message.ts";
 import type { OwnedScope } from "#cluster/owner.ts";
 import type { Log } from "#context";
@@ -17,6 +18,7 @@ import type { RecordedUpload } from "#ingest/upload/recorded-upload.ts";
 import { free } from "#memory/free.ts";
 import type { ReadScope } from "#store/column/read-cache/changes.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
+import { forEachOwner } from "./for-each-owner.ts";
 import {
   type SentPoints,
   type SentRequest,
@@ -115,7 +117,7 @@ export class OwnedUploads {
     const { format, query, contentType, contentEncoding, ...sender } = sent;
     const head: SentRequest = { format, query, contentType, contentEncoding, sender };
     try {
-      const reply = await this.#call(owner, "request", { head, bytes }, orgId);
+      const reply = await this.#call(owner, "request", { head, bytes }, { orgId });
       // The owner has read all of it.
       free(bytes);
       return toStoredRequest(reply);
@@ -154,7 +156,7 @@ export class OwnedUploads {
               head: { sender, recorded, ...noted, untimedKey } satisfies SentUpload,
               bytes: payload,
             },
-            encoded.orgId,
+            { orgId: encoded.orgId },
           )) as StoredThere,
         }),
       },
@@ -178,25 +180,23 @@ export class OwnedUploads {
     here: (points: readonly HistogramPoint[]) => Promise<StoredRequest>,
   ): Promise<readonly StoredRequest[]> {
     const { orgId } = sender;
-    const byOwner = Map.groupBy(points, ({ service }) => this.cluster.ownerOf({ orgId, service }).id);
-    const stored = [...byOwner.values()].map((some) =>
+    const ownerOf = ({ service }: HistogramPoint) => this.cluster.ownerOf({ orgId, service }).id;
+    return forEachOwner(points, ownerOf, (some, requireOneOwner) =>
       this.#atOwner(
-        { orgId, service: some[0]!.service },
+        { orgId, service: some[0].service },
         {
           here: async () => {
-            for (const { service } of some) this.cluster.requireOwned({ orgId, service });
+            requireOneOwner();
             return here(some);
           },
           there: async (owner) => {
+            requireOneOwner();
             const bytes = serialize({ points: some, scope } satisfies SentPoints);
-            return toStoredRequest(await this.#call(owner, "points", { head: sender, bytes }, orgId));
+            return toStoredRequest(await this.#call(owner, "points", { head: sender, bytes }, { orgId }));
           },
         },
       ),
     );
-    // All end before an error is thrown: their memory is reserved until then.
-    await Promise.allSettled(stored);
-    return Promise.all(stored);
   }
 
   /** Stores an upload that is in the log, once there is an owner. Returns what `here` does, and undefined if it is stored elsewhere. */
@@ -216,11 +216,15 @@ export class OwnedUploads {
         return await this.#atOwner<T | undefined>(
           { orgId, service: recorded.service },
           {
-            here,
+            here: async () => {
+              // Rows that are made while the lease ends would be thrown away, and made again at once.
+              if (!this.cluster.isCurrent(this.cluster.term)) throw new NotOwner();
+              return here();
+            },
             there: async (owner) => {
               const head: SentUpload = { sender, recorded, isRepeat: true };
               const message = { head, bytes: await upload.bytes() };
-              await unlessStopped(this.#call(owner, "upload", message, orgId), stopped);
+              await unlessStopped(this.#call(owner, "upload", message, { orgId }), stopped);
               return undefined;
             },
           },
@@ -234,7 +238,7 @@ export class OwnedUploads {
     }
   }
 
-  /** Runs an operation on a service where its uploads are stored. */
+  /** Runs an operation on a service where its uploads are stored, however long it takes there. */
   atOwner<I extends OwnedScope, R>(
     name: string,
     operation: (input: I) => Promise<R>,
@@ -246,7 +250,7 @@ export class OwnedUploads {
     return (input) =>
       this.#atOwner(input, {
         here: () => operation(input),
-        there: async (owner) => (await this.#call(owner, name, { head: input })) as R,
+        there: async (owner) => (await this.#call(owner, name, { head: input }, { isLong: true })) as R,
       });
   }
 
@@ -293,9 +297,9 @@ export class OwnedUploads {
   }
 
   /** A call that broke off may have arrived: whether it was stored is known once the upload is sent again. */
-  async #call(to: Member, name: string, message: Message, orgId?: string): Promise<unknown> {
+  async #call(to: Member, name: string, message: Message, kind: CallKind): Promise<unknown> {
     try {
-      return (await this.cluster.calls.call(to, name, message, orgId)).head;
+      return (await this.cluster.calls.call(to, name, message, kind)).head;
     } catch (error) {
       const isKnown = [Failure, NotOwner, Unreached, StoreUnavailable].some((each) => error instanceof each);
       if (isKnown) throw error;
@@ -324,9 +328,4 @@ export class OwnedUploads {
     await committer.runBetweenRows(async () => undefined);
     forget();
   }
-}
-
-/** The sender alone, without its upload. */
-export function senderIn({ orgId, keyId, orgRetentionDays, ownLimits }: Sender): Sender {
-  return { orgId, orgRetentionDays, ownLimits, ...(keyId !== undefined && { keyId }) };
 }

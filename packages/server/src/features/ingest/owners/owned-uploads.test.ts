@@ -1,0 +1,75 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import type { Cluster } from "#cluster/cluster.ts";
+import type { Member } from "#cluster/heartbeats.ts";
+import { NotOwner } from "#cluster/message.ts";
+import { smallScope } from "#ingest/testing/commit-items.ts";
+import type { HistogramPoint } from "#ingest/upload/histogram.ts";
+import type { RecordedUpload } from "#ingest/upload/recorded-upload.ts";
+import { OwnedUploads } from "./owned-uploads.ts";
+
+const orgId = randomUUID();
+const member = (id: string): Member => ({ id, address: `${id}:4041`, version: "1" });
+const [self, other] = [member("self"), member("other")];
+const unanswered = () => undefined;
+const unused = () => Promise.reject(new Error("nothing is stored here"));
+
+/** Uploads of a server among members that the test decides. */
+function ownedUploads(parts: Partial<Cluster>): OwnedUploads {
+  const cluster = {
+    self,
+    isOwner: true,
+    term: 1,
+    answer: unanswered,
+    answerUnread: unanswered,
+    ...parts,
+  } as Cluster;
+  return new OwnedUploads(cluster, {
+    take: unused,
+    takeUpload: unused,
+    takePoints: unused,
+    admit: unused,
+    forget: () => undefined,
+    log: { warn: () => undefined },
+    committer: { settle: unused, written: unused, runBetweenRows: unused },
+  });
+}
+
+test("an upload in the log waits until the lease lasts for an insert", async () => {
+  let [isCurrent, looks, made] = [false, 0, 0];
+  const change = async () => {
+    expect(made).toBe(0);
+    isCurrent = ++looks === 3;
+  };
+  const owners = ownedUploads({ ownerOf: () => self, isCurrent: () => isCurrent, change });
+  const recorded = { kind: "profile", service: "s" } as RecordedUpload;
+  const upload = { orgId, recorded, bytes: async () => new Uint8Array() };
+  const here = async () => ++made;
+  expect(await owners.repeat(upload, here, new AbortController().signal)).toBe(1);
+  expect(looks).toBe(3);
+});
+
+test("points of several services go on when their owner shares them with another server", async () => {
+  let owner = (_service: string) => other;
+  const stored: string[] = [];
+  const owners = ownedUploads({
+    ownerOf: ({ service }) => owner(service),
+    change: async () => undefined,
+    calls: {
+      call: async () => {
+        if (stored.includes("a")) return { head: { stored: [] }, bytes: new Uint8Array() };
+        owner = (service) => (service === "a" ? self : other);
+        throw new NotOwner();
+      },
+    } as unknown as Cluster["calls"],
+  });
+  const points = ["a", "b"].map((service) => ({ service }) as HistogramPoint);
+  const here = async (some: readonly HistogramPoint[]) => {
+    stored.push(...some.map(({ service }) => service));
+    return { stored: [] };
+  };
+  const sender = { orgId, orgRetentionDays: null, ownLimits: undefined };
+  const replies = await owners.storePoints(points, { scope: smallScope(orgId, 0), sender }, here);
+  expect(replies).toHaveLength(2);
+  expect(stored).toEqual(["a"]);
+});
