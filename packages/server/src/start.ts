@@ -6,6 +6,7 @@ import { type Config, readConfig } from "#config";
 import { ListenError, listenOnUnixSocket } from "#http/connection/unix-socket.ts";
 import { memoryLimit, tooLittleMemory } from "#memory/budget.ts";
 import { tidyWhenIdle } from "#memory/tidy-when-idle.ts";
+import { lockDataFolder } from "#store/data-folder-lock.ts";
 import { StoreRefused } from "#store/unavailable.ts";
 import { endMove } from "#store/unfinished-move.ts";
 import { ConfigError } from "./context/environment.ts";
@@ -51,7 +52,10 @@ async function serveUntilStopped(): Promise<void> {
   const log = await openLog(config, process.stderr.isTTY);
   const stop = stopOnSignals(config.stopDelayMs);
   // The app is loaded while the engine starts in its own process.
-  const opening = openContext(config, log, { stopped: stop.requested });
+  const { requested: stopped } = stop;
+  const opening = lockDataFolder(config.dataDir, log, { stopped }).then(() =>
+    openContext(config, log, { stopped }),
+  );
   const loading = Promise.all([import("./app.ts"), import("./warm-up.ts")]);
   const [ctx, [{ createApp, openGraphCache }, { warmUp }]] = await Promise.all([opening, loading]).catch(
     (cause: unknown) => {
