@@ -6,6 +6,7 @@ import { readCallerKeys, readConfig } from "#config";
 import { ConfigError } from "./context/environment.ts";
 import { type Check, type Finding, failed, reasonOf, type State, type Task } from "./doctor/finding.ts";
 import { dataFolder, leftovers, memory, uploadLog } from "./doctor/machine.ts";
+import { members } from "./doctor/members.ts";
 import { publicAddress, readiness, roundTrip } from "./doctor/server.ts";
 import { clickHouse, mail, model, originals, postgres, signIn } from "./doctor/services.ts";
 
@@ -22,6 +23,7 @@ const checks: readonly Check[] = [
   uploadLog,
   postgres,
   clickHouse,
+  members,
   originals,
   mail,
   signIn(discover),
