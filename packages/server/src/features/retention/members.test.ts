@@ -22,7 +22,7 @@ describe.skipIf(postgres === undefined)(
     let url: string;
     let first: TestMember;
     const start = (env?: Readonly<Record<string, string>>) =>
-      startMember({ clickHouse, url }, { deadMs: 20_000, ...(env && { env }) });
+      startMember({ clickHouse, url }, { deadMs: 10_000, ...(env && { env }) });
 
     beforeAll(async () => {
       clickHouse = await startClickHouse();
