@@ -1,7 +1,7 @@
 import process from "node:process";
 import { startPostgres } from "@flamekeep/server/testing/postgres";
 import type { Verdict } from "./cluster/judge.ts";
-import { priceOfSecondServer } from "./cluster/price.ts";
+import { priceOfMoreServers } from "./cluster/price.ts";
 import { runScenarios } from "./cluster/run.ts";
 import { scenarios } from "./cluster/scenarios.ts";
 import { atLeast, atMost, type BenchResult, type Measurement } from "./result.ts";
@@ -42,7 +42,7 @@ export async function benchCluster(): Promise<BenchResult> {
       },
     });
   }
-  const prices = isChosen(price, words) ? await priceOfSecondServer(postgres, seed) : [];
+  const prices = isChosen(price, words) ? await priceOfMoreServers(postgres, seed) : [];
   return {
     name: "cluster",
     input: `${rounds} rounds of ${chosen.length} scenarios (seed ${seed}) with ${membersMin} to ${membersMax} servers, compared with one server with the same uploads; then loads of CPU profiles of about 70 KB`,

@@ -9,77 +9,106 @@ import { atLeast, type Measurement, quantile } from "#result";
 import { type Cluster, startCluster } from "./cluster.ts";
 
 const rounds = 3;
+const sizes = [1, 2, 3] as const;
 const loadedSeconds = 8;
+/** Right before each load that counts: threads end in a pause, and new ones load and compile their code first. */
 const warmUpSeconds = 4;
 const connections = 48;
-/** Enough that each server owns about half of them. */
+const profiles = typicalCpuProfiles(4).map(({ body }) => body);
+/** Enough that each server owns about the same number of them. */
 const services = 40;
-/** Rows of a load are inserted before the next. */
-const restMs = 5000;
+/** Rows of a load are inserted by then, and threads live. */
+const restMs = 2500;
+const idleMs = 5000;
 /** Two servers, each with a core, have to take this many times as much as one server with a core. */
 const timesMin = 1.7;
 
 interface Side {
+  readonly members: number;
   readonly cluster: Cluster;
   readonly account: Account;
+  /** CPU of all servers together without uploads, in cores. */
+  idleCores: number;
   readonly cpuMs: number[];
   readonly perSecond: number[];
 }
 
 /**
- * CPU of a profile in all servers of a cluster: of one server, and of two. All processes share the cores of this machine, the column store and
+ * CPU of a profile in all servers of a cluster, by the number of servers. All processes share the cores of this machine, the column store and
  * the senders too, so that throughput says how many cores there are. The CPU of a profile says how many a server takes with a separate core.
+ * The CPU that servers use without uploads is taken off: with a core for each it is the same part of each core, and here that of a few profiles.
  */
-export async function priceOfSecondServer(postgres: RunningPostgres, seed: number): Promise<Measurement[]> {
-  await using oneServer = await startCluster(postgres, { members: 1, random: new Random(seed) });
-  await using twoServers = await startCluster(postgres, { members: 2, random: new Random(seed + 1) });
-  const [one, two] = [await sideOf(oneServer), await sideOf(twoServers)];
-  for (const side of [one, two]) await load(side, warmUpSeconds);
+export async function priceOfMoreServers(postgres: RunningPostgres, seed: number): Promise<Measurement[]> {
+  await using started = new AsyncDisposableStack();
+  const sides: Side[] = [];
+  for (const members of sizes) {
+    const random = new Random(seed + members);
+    const cluster = started.use(await startCluster(postgres, { members, random }));
+    const account = await signUp(cluster.url);
+    sides.push({ members, cluster, account, idleCores: 0, cpuMs: [], perSecond: [] });
+  }
+  for (const side of sides) {
+    await load(side, warmUpSeconds);
+    await sleep(restMs);
+    side.idleCores = await idleCoresOf(side);
+  }
   for (let round = 0; round < rounds; round++) {
-    for (const side of round % 2 === 0 ? [one, two] : [two, one]) {
-      const { cpuMs, perSecond } = await load(side, loadedSeconds);
+    for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
+      const { cpuMs, perSecond } = await measure(side);
       side.cpuMs.push(cpuMs);
       side.perSecond.push(perSecond);
     }
   }
-  const [cpuOfOne, cpuOfTwo] = [quantile(one.cpuMs, 0.5), quantile(two.cpuMs, 0.5)];
+  const cpuOfOne = quantile(sides[0]!.cpuMs, 0.5);
+  return sides.flatMap((side) => measurementsOf(side, cpuOfOne));
+}
+
+function measurementsOf({ members, idleCores, ...side }: Side, cpuOfOne: number): Measurement[] {
+  const cpuMs = quantile(side.cpuMs, 0.5);
+  const name = members === 1 ? "one server" : `${members} servers`;
+  const times: Measurement = {
+    what: `what ${name} take with a core each, over one with a core`,
+    value: (members * cpuOfOne) / cpuMs,
+    unit: "x",
+  };
   return [
-    { what: "CPU of a profile, one server", value: cpuOfOne, unit: "ms" },
-    { what: "CPU of a profile, two servers together", value: cpuOfTwo, unit: "ms" },
+    { what: `CPU of a profile, ${name}`, value: cpuMs, unit: "ms" },
+    ...(members === 1 ? [] : [members === 2 ? { ...times, bar: atLeast(timesMin, true) } : times]),
+    { what: `CPU without uploads, ${name}`, value: 1000 * idleCores, unit: "ms a second" },
     {
-      what: "what two servers take with a core each, over one with a core",
-      value: (2 * cpuOfOne) / cpuOfTwo,
-      unit: "x",
-      bar: atLeast(timesMin, true),
-    },
-    {
-      what: "acknowledged a second by one, on this machine",
-      value: quantile(one.perSecond, 0.5),
-      unit: "profiles",
-    },
-    {
-      what: "acknowledged a second by two, on this machine",
-      value: quantile(two.perSecond, 0.5),
+      what: `acknowledged a second by ${name}, on this machine`,
+      value: quantile(side.perSecond, 0.5),
       unit: "profiles",
     },
   ];
 }
 
-async function sideOf(cluster: Cluster): Promise<Side> {
-  return { cluster, account: await signUp(cluster.url), cpuMs: [], perSecond: [] };
+function cpuSecondsOf({ cluster }: Side): number {
+  return cluster.members.reduce((sum, { pid }) => sum + usageOf(pid).cpuSeconds, 0);
 }
 
-async function load({ cluster, account }: Side, seconds: number) {
-  const cpuSeconds = () => cluster.members.reduce((sum, { pid }) => sum + usageOf(pid).cpuSeconds, 0);
-  const before = cpuSeconds();
-  const { acknowledged, seconds: lasted } = await runLoad({
-    url: cluster.url,
-    key: account.key,
-    profiles: typicalCpuProfiles(4).map(({ body }) => body),
-    services,
-    connections,
-    seconds,
-  });
+async function idleCoresOf(side: Side): Promise<number> {
+  const [startMs, before] = [performance.now(), cpuSecondsOf(side)];
+  await sleep(idleMs);
+  return (1000 * (cpuSecondsOf(side) - before)) / (performance.now() - startMs);
+}
+
+async function measure(side: Side) {
+  await load(side, warmUpSeconds);
   await sleep(restMs);
-  return { cpuMs: (1000 * (cpuSeconds() - before)) / acknowledged, perSecond: acknowledged / lasted };
+  const [startMs, before] = [performance.now(), cpuSecondsOf(side)];
+  const { acknowledged, seconds } = await load(side, loadedSeconds);
+  await sleep(restMs);
+  const cpuMs = 1000 * (cpuSecondsOf(side) - before) - side.idleCores * (performance.now() - startMs);
+  return { cpuMs: cpuMs / acknowledged, perSecond: acknowledged / seconds };
+}
+
+/** From a sender for each server, so that no balancer takes a part of the cores. Each service has senders at all servers. */
+async function load({ cluster, account, members }: Side, seconds: number) {
+  const loads = cluster.members.map(({ url }) =>
+    runLoad({ url, key: account.key, profiles, services, connections: connections / members, seconds }),
+  );
+  const results = await Promise.all(loads);
+  const acknowledged = results.reduce((sum, result) => sum + result.acknowledged, 0);
+  return { acknowledged, seconds: Math.max(...results.map((result) => result.seconds)) };
 }

@@ -195,7 +195,7 @@ export class RowWriter {
 
   async #run(): Promise<void> {
     while (!this.#queue.isEmpty) {
-      while (this.#dueMs > performance.now()) await this.#sleep(this.#dueMs - performance.now());
+      while (this.#dueMs > performance.now()) await this.#sleep(Math.max(0, this.#dueMs - performance.now()));
       await this.#turns.run(() => this.#writeNext());
       if (this.#retry.isStopped) break;
       this.#oldestMs = performance.now();

@@ -165,6 +165,7 @@ export class OwnedUploads {
       if (!areKept) abandon();
     });
     if (!("there" in outcome)) return outcome;
+    free(payload);
     const { isDuplicate, notice: said, ...identified } = outcome.there;
     return {
       encoded: { ...encoded, ...identified },
