@@ -20,6 +20,14 @@ export function trendState({
   return isError ? "failed" : "loading";
 }
 
+/** The state of one trend: while those of another page load, the last reply is about other services. */
+export function trendStateOf(
+  trend: ComparedTrend | undefined,
+  query: { readonly data: unknown; readonly isError: boolean; readonly isPlaceholderData: boolean },
+): TrendState {
+  return query.isPlaceholderData && trend === undefined ? "loading" : trendState(query);
+}
+
 interface CpuTrendProps {
   readonly name: string;
   readonly state: TrendState;

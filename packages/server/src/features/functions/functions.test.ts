@@ -124,3 +124,22 @@ it.each(["Cart::add", "_ZN4shop4Cart", "add(int)"])("finds a mangled function by
 it("has all copies of a generic function as one", async () => {
   expect(await found({ q: "slices.Sort" })).toEqual(["slices.Sort cart cpu"]);
 });
+
+it("finds functions of the largest services, and those that only a small one of many has", async () => {
+  const other = await server.signUp();
+  const { headers } = await server.makeKey(other);
+  const at = "2026-11-20T11:50:00Z";
+  const send = (service: string, stack: string, cpuMs: number) =>
+    server.send(
+      profileOf(`main.main\n${stack}\n${cpuMs * 1e6}`, { sampleTypes: [cpu], durationNs: 10_000_000_000n }),
+      { headers, query: { service, started_at: at } },
+    );
+  for (let n = 0; n < 51; n++) await send(`service-${n}`, "shop/shared.Often", 1000 + n);
+  await send("small", "shop/shared.Rarely", 1);
+  expect(await found({ q: "shared." }, other)).toEqual([
+    "shop/shared.Often service-1 cpu",
+    "shop/shared.Often service-10 cpu",
+    "shop/shared.Often service-11 cpu",
+    "shop/shared.Rarely small cpu",
+  ]);
+});

@@ -27,31 +27,41 @@ const findFunctions: Operation<typeof calls.findFunctions> = async (ctx, { orgId
   // Whole minutes and days, so that the next call reads the same.
   const [fromMs, toMs] = [floor(range.fromMs, minuteMs), floor(range.toMs + minuteMs - 1, minuteMs)];
   const recentMs = floor(Math.max(fromMs, Math.min(toMs, ctx.now().getTime()) - notRolledUpMs), minuteMs);
-  const frames = await ctx.columns.query(namedFrames, {
-    orgId,
-    from: new Date(floor(fromMs, dayMs)),
-    to: new Date(toMs),
-    q: query.q,
-    words: wordsOf(query.q),
-  });
+  const [frames, largest] = await Promise.all([
+    ctx.columns.query(namedFrames, {
+      orgId,
+      from: new Date(floor(fromMs, dayMs)),
+      to: new Date(toMs),
+      q: query.q,
+      words: wordsOf(query.q),
+    }),
+    largestServices(ctx, { orgId, fromMs, toMs }),
+  ]);
   if (frames.length === 0) return { functions: [] };
   const functions = numbered(frames, ({ name, path, firstLine }) => `${firstLine} ${path}\0${name}`);
   const names = numbered(functions.first, ({ name }) => name);
-  const read = (services: string[]) =>
-    ctx.columns.query(functionPlaces, {
+  const read = (services: string[], isWanted: (number: number) => boolean) => {
+    const wanted = functions.numbers
+      .map((number, at) => ({ number, frame: frames[at]!.frameId }))
+      .filter(({ number }) => isWanted(number));
+    if (wanted.length === 0) return [];
+    return ctx.columns.query(functionPlaces, {
       orgId,
       services,
       from: new Date(fromMs),
       to: new Date(toMs),
       recent: new Date(recentMs),
-      frames: frames.map(({ frameId }) => frameId),
-      functions: functions.numbers,
+      frames: wanted.map(({ frame }) => frame),
+      functions: wanted.map(({ number }) => number),
       names: names.numbers,
     });
-  const first = await largestServices(ctx, { orgId, fromMs, toMs });
-  const placesOfFirst = first === undefined ? [] : await read(first);
-  const isEnough = first !== undefined && hasPlaces(placesOfFirst, functions.first.length);
-  const places = isEnough ? placesOfFirst : await read([]);
+  };
+  const ofLargest = largest === undefined ? [] : await read(largest, () => true);
+  const isFound = functionsWithPlaces(ofLargest);
+  const ofAll = await read([], (number) => !isFound.has(number));
+  const places = [...ofLargest.filter(({ number }) => isFound.has(number)), ...ofAll].sort(
+    (a, b) => names.numbers[a.number - 1]! - names.numbers[b.number - 1]!,
+  );
   const found = places.map(({ number, ...place }) => ({ ...functions.first[number - 1]!, ...place }));
   return { functions: foundIn(found, query.q).slice(0, query.limit) };
 };
@@ -61,7 +71,7 @@ function floor(ms: number, unitMs: number): number {
 }
 
 /** Stacks of thousands of services take long to read, and most functions are in a few of them. */
-const firstServices = 50;
+const largestMax = 50;
 
 /** The services with the most CPU; undefined where all services are as few. */
 async function largestServices(
@@ -70,15 +80,15 @@ async function largestServices(
 ): Promise<string[] | undefined> {
   const [fromSeconds, toSeconds] = [fromMs / 1000, toMs / 1000];
   const cpu = await cpuByService(columns, { orgId, fromSeconds, currentSeconds: fromSeconds, toSeconds });
-  if (cpu.size <= firstServices) return undefined;
+  if (cpu.size <= largestMax) return undefined;
   const sorted = [...cpu].sort(([, a], [, b]) => (b.current ?? 0) - (a.current ?? 0));
-  return sorted.slice(0, firstServices).map(([service]) => service);
+  return sorted.slice(0, largestMax).map(([service]) => service);
 }
 
-/** Whether each function has as many places as are listed. */
-function hasPlaces(places: readonly FunctionPlace[], functions: number): boolean {
-  const counts = Map.groupBy(places, ({ number }) => number);
-  return counts.size === functions && [...counts.values()].every((own) => own.length >= placesMax);
+/** The numbers of the functions that have as many places as are listed. */
+function functionsWithPlaces(places: readonly FunctionPlace[]): ReadonlySet<number> {
+  const byFunction = Map.groupBy(places, ({ number }) => number);
+  return new Set([...byFunction].filter(([, own]) => own.length >= placesMax).map(([number]) => number));
 }
 
 /** Numbers values from 1 by their key, in order, and keeps the first value of each number. */

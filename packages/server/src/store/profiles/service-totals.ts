@@ -1,4 +1,4 @@
-import type { ColumnStore } from "#store/column/column-store.ts";
+import type { ColumnStore, TotalsRow } from "#store/column/column-store.ts";
 
 export interface ServiceTypeRow {
   readonly service: string;
@@ -17,40 +17,51 @@ interface Range {
   readonly now: Date;
 }
 
-interface Sum {
-  readonly service: string;
-  readonly type: string;
-  profiles: number;
-  latestMs: number;
-}
-
 type Totals = Pick<ColumnStore, "profileTotals">;
 
 /** Number of profiles and start of the latest one, by service and type. */
 export async function servicesByType(
   columns: Totals,
-  { orgId, fromMs, toMs, now }: Range,
+  range: Range,
   service = "",
-): Promise<ServiceTypeRow[]> {
+): Promise<readonly ServiceTypeRow[]> {
+  const sums = sumsOf(await rowsOf(columns, range, service));
+  const nowMs = range.now.getTime();
+  if (sums.every(({ latestMs }) => latestMs <= nowMs)) return sums;
+  return sums.map((sum) => ({ ...sum, latestMs: Math.min(sum.latestMs, nowMs) }));
+}
+
+async function rowsOf(
+  columns: Totals,
+  { orgId, fromMs, toMs, now }: Range,
+  service: string,
+): Promise<readonly TotalsRow[]> {
   const [from, to] = [fromMs / 1000, toMs / 1000];
-  const starts = toMs > now.getTime() ? [from] : [from, to];
-  const services = new Map<string, Sum[]>();
-  for (const row of await columns.profileTotals({ orgId, service, starts, now, withFigures: false })) {
-    if (row.startSeconds >= to) continue;
-    const sums = services.get(row.service) ?? [];
-    if (sums.length === 0) services.set(row.service, sums);
-    const sum = sums.find(({ type }) => type === row.type);
-    if (sum === undefined) {
-      const { service, type, profiles, latestMs } = row;
-      sums.push({ service, type, profiles, latestMs });
-    } else {
-      sum.profiles += row.profiles;
-      sum.latestMs = Math.max(sum.latestMs, row.latestMs);
+  const range = { orgId, service, now, withFigures: false };
+  if (toMs > now.getTime()) return columns.profileTotals({ ...range, starts: [from] });
+  const rows = await columns.profileTotals({ ...range, starts: [from, to] });
+  return rows.filter(({ startSeconds }) => startSeconds < to);
+}
+
+/** While no profile arrives, the store returns the same rows. */
+const summed = new WeakMap<readonly TotalsRow[], readonly ServiceTypeRow[]>();
+
+function sumsOf(rows: readonly TotalsRow[]): readonly ServiceTypeRow[] {
+  const before = summed.get(rows);
+  if (before !== undefined) return before;
+  const services = new Map<string, { -readonly [K in keyof ServiceTypeRow]: ServiceTypeRow[K] }[]>();
+  for (const { service, type, profiles, latestMs } of rows) {
+    const types = services.get(service) ?? [];
+    if (types.length === 0) services.set(service, types);
+    const sum = types.find((each) => each.type === type);
+    if (sum === undefined) types.push({ service, type, profiles, latestMs });
+    else {
+      sum.profiles += profiles;
+      sum.latestMs = Math.max(sum.latestMs, latestMs);
     }
   }
   const sums = [...services.values()].flat();
-  const nowMs = now.getTime();
-  for (const sum of sums) sum.latestMs = Math.min(sum.latestMs, nowMs);
+  summed.set(rows, sums);
   return sums;
 }
 
@@ -60,8 +71,7 @@ export async function countsByType(
   { service, ...range }: Range & { readonly service: string },
 ): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
-  for (const { type, profiles } of await servicesByType(columns, range, service)) {
+  for (const { type, profiles } of await rowsOf(columns, range, service))
     counts.set(type, (counts.get(type) ?? 0) + profiles);
-  }
   return counts;
 }

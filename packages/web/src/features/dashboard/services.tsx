@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { ChartNoAxesGantt } from "lucide-react";
 import type { ReactNode } from "react";
 import { exactCount } from "#format/number.ts";
-import { trendState } from "#profile-list/cpu-trend.tsx";
+import { trendState, trendStateOf } from "#profile-list/cpu-trend.tsx";
 import { ProfileTable } from "#profile-list/profile-table.tsx";
 import { liveIntervalMs, profilesQuery, trendIntervalMs, trendsQuery } from "#profile-list/queries.ts";
 import { ServiceCard, serviceCardHeightPx } from "#profile-list/service-card.tsx";
@@ -62,7 +62,7 @@ export function Services({ services, total }: ServicesProps) {
         ) : (
           shown.map((entry) => (
             <li key={entry.totals.name} className="min-w-0" style={{ height: serviceCardHeightPx }}>
-              <ServiceCard entry={entry} trends={state} leadsTo="project" />
+              <ServiceCard entry={entry} trends={trendStateOf(entry.trend, trends)} leadsTo="project" />
             </li>
           ))
         )}

@@ -12,7 +12,7 @@ import { useMemo } from "react";
 import { useIsLoadingDemo } from "#api/status-query.ts";
 import { countMeasure, exactCount, plural } from "#format/number.ts";
 import { OrganizationEmpty } from "#onboarding/organization-empty.tsx";
-import { type TrendState, trendState } from "#profile-list/cpu-trend.tsx";
+import { type TrendState, trendState, trendStateOf } from "#profile-list/cpu-trend.tsx";
 import { fleetTotals, typeShares } from "#profile-list/model.ts";
 import {
   liveIntervalMs,
@@ -70,7 +70,11 @@ export function ServicesView() {
   return (
     <div className={cx("transition-opacity duration-150", isStale && "opacity-55")}>
       <Totals reply={query.data} trends={trends.data} state={trendState(trends)} range={time.label} />
-      <ServiceList reply={query.data} entries={entries} trends={trendState(trends)} />
+      <ServiceList
+        reply={query.data}
+        entries={entries}
+        stateOf={({ trend }) => trendStateOf(trend, trends)}
+      />
     </div>
   );
 }
@@ -141,11 +145,11 @@ const sortOptions = serviceOrders.map((value) => ({ value, label: `Sort: ${sortL
 interface ServiceListProps {
   readonly reply: Reply;
   readonly entries: readonly ServiceEntry[];
-  readonly trends: TrendState;
+  readonly stateOf: (entry: ServiceEntry) => TrendState;
 }
 
-function ServiceList({ reply, entries, trends }: ServiceListProps) {
-  const { q = "", sort = "name", after } = useSearch({ from: "/protected/profiles" });
+function ServiceList({ reply, entries, stateOf }: ServiceListProps) {
+  const { q = "", after } = useSearch({ from: "/protected/profiles" });
   const { total, totals, next_cursor: nextPage } = reply;
   const navigate = useNavigate({ from: "/profiles" });
   const [text, search] = useSearchText(q, (next) => {
@@ -155,14 +159,6 @@ function ServiceList({ reply, entries, trends }: ServiceListProps) {
       resetScroll: false,
     });
   });
-
-  function changeSort(next: ServiceOrder) {
-    const named = next === "name" ? undefined : next;
-    void navigate({
-      search: (before) => ({ ...before, sort: named, after: undefined }),
-      resetScroll: false,
-    });
-  }
 
   const turn = (to: string | undefined) => void navigate({ search: (before) => ({ ...before, after: to }) });
 
@@ -175,13 +171,7 @@ function ServiceList({ reply, entries, trends }: ServiceListProps) {
           value={text}
           onChange={search}
         />
-        <Select
-          label="Sort services"
-          value={sort}
-          options={sortOptions}
-          onChange={changeSort}
-          className="w-44"
-        />
+        <SortSelect />
         <span role="status" className="min-w-28 text-label text-muted sm:text-right">
           {q === ""
             ? plural(totals.services, "service")
@@ -189,15 +179,7 @@ function ServiceList({ reply, entries, trends }: ServiceListProps) {
         </span>
       </div>
       {entries.length === 0 ? (
-        <Card>
-          <Message
-            icon={SearchX}
-            title="No service matches"
-            actions={<Button onClick={() => search("")}>Clear Search</Button>}
-          >
-            <p>No service in this range has “{text.trim()}” in its name.</p>
-          </Message>
-        </Card>
+        <NoMatch text={text.trim()} onClear={() => search("")} />
       ) : (
         <VirtualGrid
           label="Services"
@@ -205,7 +187,7 @@ function ServiceList({ reply, entries, trends }: ServiceListProps) {
           keyOf={({ totals }) => totals.name}
           heightPx={serviceCardHeightPx}
         >
-          {(entry) => <ServiceCard entry={entry} trends={trends} leadsTo="profiles" />}
+          {(entry) => <ServiceCard entry={entry} trends={stateOf(entry)} leadsTo="profiles" />}
         </VirtualGrid>
       )}
       <ListPages
@@ -214,6 +196,39 @@ function ServiceList({ reply, entries, trends }: ServiceListProps) {
         onNext={nextPage === null ? undefined : () => turn(nextPage)}
       />
     </>
+  );
+}
+
+function SortSelect() {
+  const { sort = "name" } = useSearch({ from: "/protected/profiles" });
+  const navigate = useNavigate({ from: "/profiles" });
+  return (
+    <Select
+      label="Sort services"
+      value={sort}
+      options={sortOptions}
+      onChange={(next) =>
+        void navigate({
+          search: (before) => ({ ...before, sort: next === "name" ? undefined : next, after: undefined }),
+          resetScroll: false,
+        })
+      }
+      className="w-44"
+    />
+  );
+}
+
+function NoMatch({ text, onClear }: { readonly text: string; readonly onClear: () => void }) {
+  return (
+    <Card>
+      <Message
+        icon={SearchX}
+        title="No service matches"
+        actions={<Button onClick={onClear}>Clear Search</Button>}
+      >
+        <p>No service in this range has “{text}” in its name.</p>
+      </Message>
+    </Card>
   );
 }
 

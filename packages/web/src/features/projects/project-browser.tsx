@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { FolderKanban } from "lucide-react";
 import { useMemo } from "react";
 import { countMeasure, exactCount, plural } from "#format/number.ts";
-import { trendState } from "#profile-list/cpu-trend.tsx";
+import { trendStateOf } from "#profile-list/cpu-trend.tsx";
 import { trendsQuery } from "#profile-list/queries.ts";
 import { useTimeRange } from "#time-range/use-time-range.ts";
 import { Card } from "#ui/content/card.tsx";
@@ -77,14 +77,10 @@ export function ProjectBrowser({ reply, ...actions }: ProjectBrowserProps) {
           heightPx={projectCardHeightPx(projects.some(({ tags }) => tags.length > 0))}
           minWidthPx={projectCardMinWidthPx}
         >
-          {(project) => (
-            <ProjectCard
-              project={project}
-              trend={trendOf(project, trendsByName)}
-              trends={trendState(trends)}
-              {...actions}
-            />
-          )}
+          {(project) => {
+            const trend = trendOf(project, trendsByName);
+            return <ProjectCard {...{ project, trend }} trends={trendStateOf(trend, trends)} {...actions} />;
+          }}
         </VirtualGrid>
       )}
       <ListPages

@@ -22,10 +22,15 @@ export interface SenderService extends ServiceState {
 
 /** The rhythm of a type until its latest profile, and when that arrived. */
 interface Past {
+  /** Start of the latest profile. */
+  readonly latestMs: number;
   readonly intervalMs: number;
   readonly isRegular: boolean;
   readonly receivedMs: number;
 }
+
+/** By service and type. */
+type PastsOfServices = Map<string, Map<string, Past>>;
 
 interface Parts {
   readonly columns: Pick<ColumnStore, "query" | "profileTotals">;
@@ -44,7 +49,8 @@ interface StatesOptions {
 const currentMs = 10 * minuteMs;
 /** A row of a query has a day of minutes. */
 const seriesPerQuery = 200;
-const pastsKept = 20_000;
+/** Services, of all organizations: each has a few types of about 150 bytes. */
+const servicesKept = 50_000;
 /** Profiles of an import have many starts and arrive together: their sender was not regular. */
 const arrivalMsMin = hourMs;
 
@@ -54,7 +60,8 @@ const arrivalMsMin = hourMs;
  */
 export class SenderStates {
   readonly #parts: Parts;
-  readonly #pasts = new LruCache<Past>(pastsKept);
+  /** By organization: thousands of services are looked up at once. */
+  readonly #pasts = new LruCache<PastsOfServices>(servicesKept);
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -94,24 +101,32 @@ export class SenderStates {
     rows: readonly ServiceTypeRow[],
     fromMs: number,
   ): Promise<Map<ServiceTypeRow, Past>> {
-    const keyOf = ({ service, type, latestMs }: ServiceTypeRow) => `${orgId} ${latestMs} ${type} ${service}`;
+    const kept = this.#pasts.get(orgId);
     const pasts = new Map<ServiceTypeRow, Past>();
     const unknown: ServiceTypeRow[] = [];
     for (const row of rows) {
-      const past = this.#pasts.get(keyOf(row));
-      if (past === undefined) unknown.push(row);
-      else pasts.set(row, past);
+      const past = kept?.get(row.service)?.get(row.type);
+      if (past?.latestMs === row.latestMs) pasts.set(row, past);
+      else unknown.push(row);
     }
+    if (unknown.length === 0) return pasts;
     // Neighbours in time, so that a query reads few days of profiles.
     unknown.sort((a, b) => b.latestMs - a.latestMs);
     for (let at = 0; at < unknown.length; at += seriesPerQuery) {
       const some = unknown.slice(at, at + seriesPerQuery);
-      for (const [row, past] of await this.#readPasts(orgId, some, fromMs)) {
-        this.#pasts.set(keyOf(row), past, 1);
-        pasts.set(row, past);
-      }
+      for (const [row, past] of await this.#readPasts(orgId, some, fromMs)) pasts.set(row, past);
     }
+    this.#keep(orgId, pasts);
     return pasts;
+  }
+
+  #keep(orgId: string, pasts: ReadonlyMap<ServiceTypeRow, Past>): void {
+    const services: PastsOfServices = this.#pasts.get(orgId) ?? new Map();
+    for (const [{ service, type }, past] of pasts) {
+      const types = services.get(service) ?? new Map<string, Past>();
+      services.set(service, types.set(type, past));
+    }
+    this.#pasts.set(orgId, services, services.size);
   }
 
   async #readPasts(
@@ -136,7 +151,10 @@ export class SenderStates {
       const { intervalMs, isRegular } = rhythmOf(sent);
       const arrivedMs = arrival === undefined ? 0 : arrival.lastMs - arrival.firstMs;
       const receivedMs = arrival?.lastMs ?? row.latestMs;
-      return [row, { intervalMs, receivedMs, isRegular: isRegular && arrivedMs >= arrivalMsMin }];
+      return [
+        row,
+        { latestMs: row.latestMs, intervalMs, receivedMs, isRegular: isRegular && arrivedMs >= arrivalMsMin },
+      ];
     });
   }
 }
