@@ -170,7 +170,7 @@ const organizations = {
     description: "tokens of the language model for an organization per day",
   }),
   ORG_UPLOADS_PER_MINUTE: whole(1, 10_000_000, 1_200_000).meta({
-    description: "requests per minute of an organization with all of its keys, for each server process",
+    description: "requests per minute of an organization with all of its keys",
   }),
   ORG_SERVICES_MAX: whole(1, 1_000_000, 100_000).meta({
     description: "services of an organization; profiles of further services get 403 `quota_exceeded`",

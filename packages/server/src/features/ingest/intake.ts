@@ -208,7 +208,7 @@ export class Intake {
     const isAnyNew = outcomes.some((outcome) => outcome.status === "fulfilled" && !outcome.value.isDuplicate);
     if (isAnyNew) {
       const startsMs = encoded.map(({ startedAtMs }) => startedAtMs);
-      this.limits.storedBytes.noteAccepted(orgId, bytes, startsMs);
+      this.limits.noteAccepted(orgId, bytes, startsMs);
     }
     const stored = outcomes.map((outcome) => {
       if (outcome.status === "rejected") throw requestFailure(encoded, outcomes);
@@ -246,8 +246,7 @@ export class Intake {
       bytes += bytesOf(encoded);
       reservation.coverAtLeast(bytes);
       const upload = await this.#storeWithin(sender, encoded, definitionsGeneration);
-      if (!upload.isDuplicate)
-        this.limits.storedBytes.noteAccepted(scope.orgId, encoded.rawBytes, [encoded.startedAtMs]);
+      if (!upload.isDuplicate) this.limits.noteAccepted(scope.orgId, encoded.rawBytes, [encoded.startedAtMs]);
       stored.push(upload);
     });
     this.counters.dropped(taken.dropped);

@@ -17,6 +17,7 @@ import type { UploadEndpoint } from "./endpoints/upload-endpoint.ts";
 import { admitFetched, type FetchedRoom, noHeaders } from "./fetched-upload.ts";
 import { serveGrpc } from "./grpc/listen.ts";
 import { Intake } from "./intake.ts";
+import { shareUsage } from "./owners/share-usage.ts";
 import { takeCounted, takeFiles } from "./take-files.ts";
 import type { Arrival } from "./threads/arrival.ts";
 import { queryOf } from "./upload/upload.ts";
@@ -55,7 +56,11 @@ export interface Ingestion {
 export async function registerIngest(app: FastifyInstance, ctx: Context): Promise<Ingestion> {
   const intake = new Intake(ctx, await openCluster(ctx));
   const { owners } = intake;
-  if (owners !== undefined) app.addHook("onReady", () => owners.join());
+  if (owners !== undefined) {
+    app.addHook("onReady", () => owners.join());
+    const endSharing = shareUsage(owners.cluster, intake.limits, ctx.log);
+    app.addHook("preClose", async () => endSharing());
+  }
   const { maxBytes, perMinute: callsMax } = ctx.config.ingest;
   // One for all endpoints: the setting limits a key, whichever it sends to.
   const options: ServeOptions<Sent> = {

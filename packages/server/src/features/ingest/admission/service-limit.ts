@@ -56,6 +56,13 @@ export class ServiceLimit {
     return undefined;
   }
 
+  /** Another server has taken profiles of the service. */
+  noteOther(orgId: string, service: string): void {
+    const known = this.#knownOf(orgId);
+    known.services.add(service);
+    known.added.set(service, this.#dependencies.elapsedMs());
+  }
+
   /** The store is read again with the next uploads, because something was removed. */
   noteRemoval(): void {
     this.#organizations.clear();

@@ -6,12 +6,23 @@ import { ServiceLimit } from "./service-limit.ts";
 import { type ReservedBytes, StoredBytesLimit } from "./stored-bytes.ts";
 import { UploadRates } from "./upload-rates.ts";
 
+/** What an organization has used at one server since it told the others. */
+interface Usage {
+  uploads: number;
+  bytes: number;
+  /** Those that were new to the server. */
+  readonly services: string[];
+}
+
+export type UsageByOrganization = Readonly<Record<string, Usage>>;
+
 /** The limits of organizations that their uploads meet. The limits come with the key of the sender, which was looked up before. */
 export class UploadLimits {
   readonly storedBytes: StoredBytesLimit;
   readonly rates: UploadRates;
   readonly #services: ServiceLimit;
   readonly #config: Context["config"];
+  readonly #unshared = new Map<string, Usage>();
 
   constructor({ columns, config, log, now }: Pick<Context, "columns" | "config" | "log" | "now">) {
     const elapsedMs = () => performance.now();
@@ -37,7 +48,9 @@ export class UploadLimits {
 
   /** Counts one more upload, or says why there may be none now. */
   refuseRate({ orgId, ownLimits = {} }: Pick<Sender, "orgId" | "ownLimits">): Refusal | undefined {
-    return this.rates.take(orgId, limitOf(this.#config, { orgId, ownLimits }, "uploads_per_minute"));
+    const refusal = this.rates.take(orgId, limitOf(this.#config, { orgId, ownLimits }, "uploads_per_minute"));
+    if (refusal === undefined) this.#note(orgId, (usage) => usage.uploads++);
+    return refusal;
   }
 
   /** Undefined if the organization may have the service: at once if it is known, else once the store was read. */
@@ -46,7 +59,41 @@ export class UploadLimits {
     service: string,
   ): Promise<Refusal | undefined> {
     if (ownLimits === undefined || this.#services.isKnown(orgId, service)) return undefined;
-    return this.#services.admit(orgId, service, limitOf(this.#config, { orgId, ownLimits }, "services"));
+    const limit = limitOf(this.#config, { orgId, ownLimits }, "services");
+    const refusal = await this.#services.admit(orgId, service, limit);
+    if (refusal === undefined) this.#note(orgId, ({ services }) => services.push(service));
+    return refusal;
+  }
+
+  /** See `StoredBytesLimit.noteAccepted`. */
+  noteAccepted(orgId: string, bytes: number, startsMs: readonly number[]): void {
+    this.storedBytes.noteAccepted(orgId, bytes, startsMs);
+    this.#note(orgId, (usage) => {
+      usage.bytes += bytes;
+    });
+  }
+
+  /** What other servers do not know yet; undefined if there is nothing. They are told once. */
+  takeUnshared(): UsageByOrganization | undefined {
+    if (this.#unshared.size === 0) return undefined;
+    const usage = Object.fromEntries(this.#unshared);
+    this.#unshared.clear();
+    return usage;
+  }
+
+  noteOthers(usage: UsageByOrganization): void {
+    for (const [orgId, { uploads, bytes, services }] of Object.entries(usage)) {
+      this.rates.noteOthers(orgId, uploads);
+      this.storedBytes.noteAccepted(orgId, bytes, []);
+      for (const service of services) this.#services.noteOther(orgId, service);
+    }
+  }
+
+  #note(orgId: string, change: (usage: Usage) => void): void {
+    if (this.#config.cluster === undefined) return;
+    const usage = this.#unshared.get(orgId) ?? { uploads: 0, bytes: 0, services: [] };
+    change(usage);
+    this.#unshared.set(orgId, usage);
   }
 
   /** Reads what is stored again with the next uploads, because something was removed. */

@@ -26,6 +26,15 @@ it("refuses uploads beyond the limit until the minute ends, and only those of th
   expect(rates.take("c", of(0))).toMatchObject({ retryAfterSeconds: 60 });
 });
 
+it("counts the uploads that other servers have taken in the minute", () => {
+  const clock = { ms: 0 };
+  const rates = new UploadRates(() => clock.ms);
+  rates.noteOthers("a", 3);
+  expect([1, 2].map(() => rates.take("a", of(4))?.code)).toEqual([undefined, "rate_limited"]);
+  clock.ms = 60_000;
+  expect(rates.take("a", of(1))).toBeUndefined();
+});
+
 it("knows the uploads of the last full minute", () => {
   const clock = { ms: 0 };
   const rates = new UploadRates(() => clock.ms);

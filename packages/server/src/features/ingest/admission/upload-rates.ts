@@ -10,7 +10,7 @@ interface Minute {
   countBefore: number;
 }
 
-/** Counts the uploads of each organization by minute, and refuses those beyond its limit. Each process counts for itself. */
+/** Counts the uploads of each organization by minute, and refuses those beyond its limit. */
 export class UploadRates {
   readonly #elapsedMs: () => number;
   readonly #minutes = new Map<string, Minute>();
@@ -27,6 +27,11 @@ export class UploadRates {
     if (minute.count >= limit.value) return tooMany(limit, minute.startedAtMs + minuteMs - nowMs);
     minute.count++;
     return undefined;
+  }
+
+  /** Counts uploads that other servers have taken. */
+  noteOthers(orgId: string, uploads: number): void {
+    this.#minuteOf(orgId, this.#elapsedMs()).count += uploads;
   }
 
   /** The uploads of the last full minute. */
