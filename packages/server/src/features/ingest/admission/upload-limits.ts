@@ -6,7 +6,7 @@ import { ServiceLimit } from "./service-limit.ts";
 import { type ReservedBytes, StoredBytesLimit } from "./stored-bytes.ts";
 import { UploadRates } from "./upload-rates.ts";
 
-/** What an organization has used at one server since it told the others. */
+/** What an organization has used at one server since the others were notified. */
 interface Usage {
   uploads: number;
   bytes: number;
@@ -73,7 +73,7 @@ export class UploadLimits {
     });
   }
 
-  /** What other servers do not know yet; undefined if there is nothing. They are told once. */
+  /** Returns once what other servers do not know yet; undefined if there is nothing. */
   takeUnshared(): UsageByOrganization | undefined {
     if (this.#unshared.size === 0) return undefined;
     const usage = Object.fromEntries(this.#unshared);

@@ -43,14 +43,14 @@ describe.skipIf(postgres === undefined)(
       expect((await send(first, ofA[0]!)).statusCode).toBe(200);
       expect((await send(second, ofB[0]!)).statusCode).toBe(200);
       for (const service of ofA.slice(1, 3)) expect((await send(first, service)).statusCode).toBe(200);
-      const isTold = () =>
+      const isShared = () =>
         calls.mock.calls.some(
           ([, name, { head }], place) =>
             name === "usage" &&
             JSON.stringify(head).includes(`"${ofA[2]}"`) &&
             calls.mock.settledResults[place]?.type === "fulfilled",
         );
-      await vi.waitUntil(isTold, { timeout: 20_000 });
+      await vi.waitUntil(isShared, { timeout: 20_000 });
       const refused = await send(second, ofB[1]!);
       expect([refused.statusCode, refused.json().code]).toEqual([403, "quota_exceeded"]);
       calls.mockRestore();

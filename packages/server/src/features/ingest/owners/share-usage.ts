@@ -7,8 +7,8 @@ import { JobLog } from "#store/job-log.ts";
 const everyMs = 1_000;
 
 /**
- * Tells the other members what organizations used here, so that an organization has one limit among them. No upload waits for it. Usage that a
- * member is not told counts there once it reads the stores. Returns a function that ends it.
+ * Sends the other members what organizations used here, so that an organization has one limit among them. No upload waits for it. Usage that
+ * does not reach a member counts there once it reads the stores. Returns a function that ends it.
  */
 export function shareUsage(
   cluster: Pick<Cluster, "answer" | "calls" | "others">,
