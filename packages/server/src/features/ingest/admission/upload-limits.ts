@@ -6,7 +6,7 @@ import { ServiceLimit } from "./service-limit.ts";
 import { type ReservedBytes, StoredBytesLimit } from "./stored-bytes.ts";
 import { UploadRates } from "./upload-rates.ts";
 
-/** What an organization has used at one server since the others were notified. */
+/** Uploads, bytes and services of an organization at one server since the others were notified. */
 interface Usage {
   uploads: number;
   bytes: number;
