@@ -23,7 +23,7 @@ const checkMs = 1_000;
 const connectionsMax = 4_000;
 
 /** A call whose headers a member has signed. */
-export interface IncomingCall extends Pick<SignedCall, "orgId" | "length"> {
+interface IncomingCall extends Pick<SignedCall, "orgId" | "length"> {
   /** Reads the body. To be called once. */
   readonly read: () => Promise<Required<Message>>;
 }
