@@ -13,40 +13,59 @@ const nameOf = (index: number) => `service-${String(index).padStart(4, "0")}`;
 async function answerFor(page: Page, count: number): Promise<void> {
   const numbers = Array.from({ length: count }, (_, index) => index);
   const isWorse = (index: number) => index === 2;
-  await page.route(/\/api\/v1\/protected\/services\?/, (route) =>
-    route.fulfill({
+  await page.route(/\/api\/v1\/protected\/services\?/, (route) => {
+    const query = new URL(route.request().url()).searchParams;
+    const found = numbers.filter((index) => nameOf(index).includes(query.get("q") ?? ""));
+    const sorted =
+      query.get("order") === "alerts" ? found.toSorted((a, b) => +isWorse(b) - +isWorse(a)) : found;
+    const { items, next_cursor } = pageOf(sorted, query);
+    const counts = { cpu: 2, metrics: 1 };
+    return route.fulfill({
       json: {
-        services: numbers.map((index) => ({
+        services: items.map((index) => ({
           name: nameOf(index),
           last_activity: at,
           total_profiles: 3,
-          profiles_by_type: { cpu: 2, metrics: 1 },
-          profiles_by_display_type: { cpu: 2, metrics: 1 },
+          profiles_by_type: counts,
+          profiles_by_display_type: counts,
         })),
+        next_cursor,
+        total: found.length,
+        totals: { services: count, last_activity: at, profiles_by_display_type: counts },
       },
-    }),
-  );
-  await page.route(/\/api\/v1\/protected\/services\/trends/, (route) =>
-    route.fulfill({
+    });
+  });
+  await page.route(/\/api\/v1\/protected\/services\/trends/, (route) => {
+    const named = new Set(new URL(route.request().url()).searchParams.getAll("service"));
+    return route.fulfill({
       json: {
         from: at,
         to: at,
         bucket_seconds: 2700,
-        services: numbers.map((index) => ({
-          name: nameOf(index),
-          health: isWorse(index) ? "critical" : "healthy",
-          open_alerts: isWorse(index) ? 1 : 0,
-          worst_alert: isWorse(index) ? { profile_type: "goroutine", increase: 0.73 } : null,
-          cpu: { points: [0.5, null, 1], current: isWorse(index) ? 0.75 : 0.5, previous: 0.5 },
-        })),
+        next_cursor: null,
+        open_alerts: 1,
+        services_with_alerts: 1,
+        services: numbers
+          .filter((index) => named.has(nameOf(index)))
+          .map((index) => ({
+            name: nameOf(index),
+            health: isWorse(index) ? "critical" : "healthy",
+            open_alerts: isWorse(index) ? 1 : 0,
+            worst_alert: isWorse(index) ? { profile_type: "goroutine", increase: 0.73 } : null,
+            cpu: { points: [0.5, null, 1], current: isWorse(index) ? 0.75 : 0.5, previous: 0.5 },
+          })),
       },
-    }),
-  );
-  await page.route(/\/api\/v1\/protected\/projects$/, (route) =>
-    route.fulfill({
+    });
+  });
+  await page.route(/\/api\/v1\/protected\/projects\?/, (route) => {
+    const { items, next_cursor } = pageOf(numbers, new URL(route.request().url()).searchParams);
+    return route.fulfill({
       json: {
         team_members: 3,
-        projects: numbers.map((index) => ({
+        next_cursor,
+        total: count,
+        totals: { projects: count, active: count, profiles: 3 * count },
+        projects: items.map((index) => ({
           id: nameOf(index),
           name: nameOf(index),
           description: `Service: ${nameOf(index)}`,
@@ -60,14 +79,21 @@ async function answerFor(page: Page, count: number): Promise<void> {
           is_derived: true,
         })),
       },
-    }),
-  );
+    });
+  });
+}
+
+/** The cursor is the number of items before the page. */
+function pageOf(all: readonly number[], query: URLSearchParams) {
+  const first = Number((query.get("cursor") ?? "at-0").slice(3));
+  const end = first + Number(query.get("limit"));
+  return { items: all.slice(first, end), next_cursor: end < all.length ? `at-${end}` : null };
 }
 
 const nodes = (page: Page) => page.evaluate(() => document.querySelectorAll("*").length);
 
 describe("a thousand services", () => {
-  test("are listed, searched and sorted with few elements, as are projects", async () => {
+  test("are listed in pages, searched and sorted with few elements, as are projects", async () => {
     const { page, errors } = await flamekeep.openSignedIn();
     await answerFor(page, 1000);
     await visit(page, "/profiles");
@@ -77,9 +103,13 @@ describe("a thousand services", () => {
     expect(await nodes(page)).toBeLessThan(nodesMax);
     expect(await accessibilityViolations(page)).toEqual([]);
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
-    await list.getByRole("link", { name: /^service-0999/ }).waitFor();
+    await list.getByRole("link", { name: /^service-0047/ }).waitFor();
     expect(await nodes(page)).toBeLessThan(nodesMax);
-    await page.evaluate(() => scrollTo(0, 0));
+    await page.getByText("48 of 1,000 services").waitFor();
+    await page.getByRole("button", { name: "Next page" }).click();
+    await list.getByRole("link", { name: /^service-0048/ }).waitFor();
+    await page.getByRole("button", { name: "First page" }).click();
+    await list.getByRole("link", { name: /^service-0000/ }).waitFor();
 
     await page.getByRole("combobox", { name: "Sort services" }).click();
     await page.getByRole("option", { name: "Sort: Open alerts" }).click();

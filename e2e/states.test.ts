@@ -268,12 +268,18 @@ const panels: Readonly<Record<string, Panel>> = {
   },
   projects: {
     path: "/projects",
-    call: /\/projects$/,
+    call: /\/projects\?/,
     loading: "Loading services...",
     error: "Failed to load projects",
     data: "Service: checkout",
     empty: [
-      none({ projects: [], team_members: 1 }),
+      none({
+        projects: [],
+        next_cursor: null,
+        total: 0,
+        totals: { projects: 0, active: 0, profiles: 0 },
+        team_members: 1,
+      }),
       "No projects found",
       "Get started by creating your first project.",
       "Create Your First Project",
@@ -441,7 +447,10 @@ const panels: Readonly<Record<string, Panel>> = {
       error: "Failed to load services. Please try again later.",
       data: "Deleting a service removes all of its data.",
     },
-    empty: [none({ services: [] }), "No Services Found"],
+    empty: [
+      none({ services: [], next_cursor: null, total: 0, totals: { services: 0, last_activity: null } }),
+      "No Services Found",
+    ],
   },
 };
 

@@ -12,11 +12,10 @@ import * as incidents from "./incidents/operations.ts";
 import { registerAlertJob } from "./job.ts";
 import * as mutes from "./mutes/operations.ts";
 import * as operations from "./operations.ts";
-import type { AlertRow } from "./row/stored-alert.ts";
 import * as rules from "./rules/operations.ts";
 import { previewAlertRule } from "./rules/operations.ts";
 import { SilenceWatch } from "./silence/silence-watch.ts";
-import { alertsEvaluatedAt, unmutedAlerts } from "./store/queries.ts";
+import { alertsEvaluatedAt, type OpenAlert, unmutedAlerts } from "./store/queries.ts";
 
 /** Test messages per minute and person: each makes this server call out. */
 const testsPerMinute = 10;
@@ -27,7 +26,7 @@ const proposalsPerMinute = 30;
 /** The alerts of an organization, for other features. */
 interface AlertReads {
   /** The open ones without muted ones. */
-  openAlerts(orgId: string): Promise<AlertRow[]>;
+  openAlerts(orgId: string): Promise<OpenAlert[]>;
   /** The time of the last evaluation; undefined before the first one. */
   evaluatedAt(orgId: string): Promise<Date | undefined>;
 }
