@@ -5,7 +5,7 @@ import { buffer } from "node:stream/consumers";
 import type { Random } from "#random";
 import { isReady } from "./member.ts";
 
-const betweenProbesMs = 200;
+const betweenProbesMsDefault = 200;
 const replyMsMax = 30_000;
 const badGateway = 502;
 
@@ -15,7 +15,11 @@ export interface Balancer extends AsyncDisposable {
 }
 
 /** @param servers all addresses, at this moment */
-export async function startBalancer(servers: () => readonly string[], random: Random): Promise<Balancer> {
+export async function startBalancer(
+  servers: () => readonly string[],
+  random: Random,
+  betweenProbesMs = betweenProbesMsDefault,
+): Promise<Balancer> {
   const agent = new Agent({ keepAlive: true });
   let ready: readonly string[] = servers();
   const probe = async () => {

@@ -40,7 +40,11 @@ export const serverSettings = {
 /** Starts that many servers at the same moment, on empty stores. */
 export async function startCluster(
   postgres: RunningPostgres,
-  { members, random }: { readonly members: number; readonly random: Random },
+  {
+    members,
+    random,
+    betweenProbesMs,
+  }: { readonly members: number; readonly random: Random; readonly betweenProbesMs?: number },
 ): Promise<Cluster> {
   await using started = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), "flamekeep-cluster-"));
@@ -70,7 +74,7 @@ export async function startCluster(
   for (let number = 0; number < members; number++) await addMember();
   await Promise.all(all.map((member) => member.start()));
   const running = () => all.filter(({ isRunning }) => isRunning).map(({ url }) => url);
-  const balancer: Balancer = started.use(await startBalancer(running, random));
+  const balancer: Balancer = started.use(await startBalancer(running, random, betweenProbesMs));
   const open = started.move();
   return {
     url: balancer.url,

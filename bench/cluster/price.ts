@@ -19,7 +19,9 @@ const profiles = typicalCpuProfiles(4).map(({ body }) => body);
 const services = 40;
 /** Rows of a load are inserted by then, and threads live. */
 const restMs = 2500;
-const idleMs = 5000;
+const idleMs = 4000;
+/** Each probe asks both stores. A real balancer sends one in some seconds. */
+const betweenProbesMs = 5000;
 /** Two servers, each with a core, have to take this many times as much as one server with a core. */
 const timesMin = 1.7;
 
@@ -28,7 +30,7 @@ interface Side {
   readonly cluster: Cluster;
   readonly account: Account;
   /** CPU of all servers together without uploads, in cores. */
-  idleCores: number;
+  readonly idleCores: number[];
   readonly cpuMs: number[];
   readonly perSecond: number[];
 }
@@ -43,18 +45,15 @@ export async function priceOfMoreServers(postgres: RunningPostgres, seed: number
   const sides: Side[] = [];
   for (const members of sizes) {
     const random = new Random(seed + members);
-    const cluster = started.use(await startCluster(postgres, { members, random }));
+    const cluster = started.use(await startCluster(postgres, { members, random, betweenProbesMs }));
     const account = await signUp(cluster.url);
-    sides.push({ members, cluster, account, idleCores: 0, cpuMs: [], perSecond: [] });
+    sides.push({ members, cluster, account, idleCores: [], cpuMs: [], perSecond: [] });
   }
-  for (const side of sides) {
-    await load(side, warmUpSeconds);
-    await sleep(restMs);
-    side.idleCores = await idleCoresOf(side);
-  }
+  for (const side of sides) await load(side, warmUpSeconds);
   for (let round = 0; round < rounds; round++) {
     for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
-      const { cpuMs, perSecond } = await measure(side);
+      const { idleCores, cpuMs, perSecond } = await measure(side);
+      side.idleCores.push(idleCores);
       side.cpuMs.push(cpuMs);
       side.perSecond.push(perSecond);
     }
@@ -63,7 +62,7 @@ export async function priceOfMoreServers(postgres: RunningPostgres, seed: number
   return sides.flatMap((side) => measurementsOf(side, cpuOfOne));
 }
 
-function measurementsOf({ members, idleCores, ...side }: Side, cpuOfOne: number): Measurement[] {
+function measurementsOf({ members, ...side }: Side, cpuOfOne: number): Measurement[] {
   const cpuMs = quantile(side.cpuMs, 0.5);
   const name = members === 1 ? "one server" : `${members} servers`;
   const times: Measurement = {
@@ -74,7 +73,11 @@ function measurementsOf({ members, idleCores, ...side }: Side, cpuOfOne: number)
   return [
     { what: `CPU of a profile, ${name}`, value: cpuMs, unit: "ms" },
     ...(members === 1 ? [] : [members === 2 ? { ...times, bar: atLeast(timesMin, true) } : times]),
-    { what: `CPU without uploads, ${name}`, value: 1000 * idleCores, unit: "ms a second" },
+    {
+      what: `CPU without uploads, ${name}`,
+      value: 1000 * quantile(side.idleCores, 0.5),
+      unit: "ms a second",
+    },
     {
       what: `acknowledged a second by ${name}, on this machine`,
       value: quantile(side.perSecond, 0.5),
@@ -96,11 +99,12 @@ async function idleCoresOf(side: Side): Promise<number> {
 async function measure(side: Side) {
   await load(side, warmUpSeconds);
   await sleep(restMs);
+  const idleCores = await idleCoresOf(side);
   const [startMs, before] = [performance.now(), cpuSecondsOf(side)];
   const { acknowledged, seconds } = await load(side, loadedSeconds);
   await sleep(restMs);
-  const cpuMs = 1000 * (cpuSecondsOf(side) - before) - side.idleCores * (performance.now() - startMs);
-  return { cpuMs: cpuMs / acknowledged, perSecond: acknowledged / seconds };
+  const cpuMs = 1000 * (cpuSecondsOf(side) - before) - idleCores * (performance.now() - startMs);
+  return { idleCores, cpuMs: cpuMs / acknowledged, perSecond: acknowledged / seconds };
 }
 
 /** From a sender for each server, so that no balancer takes a part of the cores. Each service has senders at all servers. */
