@@ -240,6 +240,21 @@ describe("the chart", () => {
     expect(waiting * 70_000).toBeLessThan(20 * 2 ** 30);
   });
 
+  test("has what the commands of the page name", () => {
+    const page = "docs/operate/cluster.md";
+    const [scaling = "", removal = ""] = blocksOf(page).flatMap(({ code }) =>
+      /^(helm|kubectl)/.test(code) ? [code] : [],
+    );
+    const { kind, metadata, spec } = workloadOf(withExternalStores[0]!.documents);
+    const values = parse(read("deploy/helm/flamekeep/values.yaml"));
+    const set = [...scaling.matchAll(/--set (\w+)=\d/g)].map(([, name]) => name!);
+    expect(set).toEqual(["replicas", "replicas"]);
+    for (const name of set) expect(values).toHaveProperty(name);
+    expect(scaling).toContain(`rollout status ${kind.toLowerCase()}/${metadata.name}`);
+    const claim = `${spec.volumeClaimTemplates[0].metadata.name}-${metadata.name}`;
+    expect(removal).toBe(`kubectl delete pvc ${claim}-1 ${claim}-2`);
+  });
+
   test("starts one server, unless autoscaling is enabled", () => {
     const replicas = charts.map(({ documents }) => workloadOf(documents).spec.replicas);
     expect(replicas).toEqual([1, 1, undefined]);

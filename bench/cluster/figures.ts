@@ -32,6 +32,7 @@ const ownFields: ReadonlySet<string> = new Set([
   "clock_error_seconds",
   "created_at",
   "key_ids",
+  "last_used",
   "profile_hash",
   "next_cursor",
   "since",
@@ -52,6 +53,16 @@ export async function figuresOf(reader: Reader, period: Period): Promise<Figures
     figures.set(`original bytes ${name}`, await sumOfOriginal(reader, profile_id));
   });
   return figures;
+}
+
+/** Lists of what people have made, and of alerts: their ids are the same wherever they are moved. */
+export async function listsOf(reader: Reader): Promise<Figures> {
+  const paths = ["alerts", "alerts/rules", "dashboards", "api-keys", "organization/members"];
+  const lists = new Map<string, unknown>();
+  await eachOf(paths, async (path) => {
+    lists.set(path, withNames(await read(reader, path), new Map()));
+  });
+  return lists;
 }
 
 export async function listProfiles(reader: Reader, period: Period): Promise<readonly Listed[]> {

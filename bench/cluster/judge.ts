@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { signUp } from "@flamekeep/e2e/sign-up";
 import { differencesOf } from "./differences.ts";
 import { type Figures, figuresOf, listProfiles, type Reader } from "./figures.ts";
-import type { Scenario } from "./scenarios.ts";
+import type { Left } from "./remove-service.ts";
 import { type Acknowledged, sendUntilAcknowledged } from "./send.ts";
-import type { Stage } from "./stage.ts";
+import type { Served, Stage } from "./stage.ts";
 import { type StoredRows, storedRows } from "./stored-rows.ts";
 
 /** Rows of acknowledged uploads reach the column store within seconds, and those of a restarted server after its start. */
@@ -28,7 +28,11 @@ export interface Verdict {
 }
 
 /** @param oneUrl a single server, which is sent what the cluster has acknowledged */
-export async function judge(scenario: Scenario, stage: Stage, oneUrl: string): Promise<Verdict> {
+export async function judge<C extends Served>(
+  scenario: (stage: Stage<C>) => Promise<Left | void>,
+  stage: Stage<C>,
+  oneUrl: string,
+): Promise<Verdict> {
   const left = (await scenario(stage)) ?? { uploads: stage.acknowledged, wronglyLeft: 0 };
   const startedAt = performance.now();
   const expected = await figuresOfOne(oneUrl, left.uploads, stage);
@@ -50,22 +54,28 @@ export async function judge(scenario: Scenario, stage: Stage, oneUrl: string): P
   };
 }
 
-function readerOf({ account }: Stage, url: string): Reader {
+function readerOf({ account }: Stage<Served>, url: string): Reader {
   return { url, headers: account.headers };
 }
 
 async function figuresOfOne(
   url: string,
   uploads: readonly Acknowledged[],
-  { period }: Stage,
+  { period }: Stage<Served>,
 ): Promise<Figures> {
   const account = await signUp(url);
-  for (const { upload } of uploads) await sendUntilAcknowledged(upload, url, account.key);
+  // Those of one process in their order.
+  const series = Map.groupBy(uploads, ({ upload }) => upload.path.replace(/started_at=\d+/, ""));
+  await Promise.all(
+    [...series.values()].map(async (own) => {
+      for (const { upload } of own) await sendUntilAcknowledged(upload, url, account.key);
+    }),
+  );
   return figuresOf({ url, headers: account.headers }, period);
 }
 
 /** As each of the members shows them. */
-async function differencesOfCluster(stage: Stage, expected: Figures): Promise<readonly string[]> {
+async function differencesOfCluster(stage: Stage<Served>, expected: Figures): Promise<readonly string[]> {
   let most: readonly string[] = [];
   for (const { url } of stage.cluster.members) {
     for (const startedAt = performance.now(); ; await sleep(readAgainMs)) {

@@ -45,7 +45,8 @@ export async function runScenarios({
   return verdicts;
 }
 
-async function startOne(): Promise<{ readonly url: string } & AsyncDisposable> {
+/** A single server with the built-in stores, to compare with. */
+export async function startOne(): Promise<{ readonly url: string } & AsyncDisposable> {
   const folder = mkdtempSync(join(tmpdir(), "flamekeep-one-"));
   const server = startServer(folder, serverSettings);
   return {

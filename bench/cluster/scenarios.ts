@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { minuteMs } from "@flamekeep/contract/durations";
 import type { Random } from "#random";
 import type { Member } from "./member.ts";
 import { type Left, removeUnderLoad } from "./remove-service.ts";
@@ -10,6 +11,9 @@ const everywhereUploads = 75;
 const hangMs = 20_000;
 const awayMs = 8000;
 const settleMs = 2000;
+const longAwayMs = 2 * minuteMs;
+/** Nine series then send about 50 uploads a second. */
+const betweenUploadsMs = 150;
 
 /** Sends uploads while something happens to the cluster. Returns what must be left of them where that is not everything. */
 export type Scenario = (stage: Stage) => Promise<Left | void>;
@@ -95,6 +99,43 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       stage.cluster.removeMember(member);
     }),
 };
+
+/** For one server, whose log has the uploads of all services. */
+export const scenariosOfOne: Readonly<Record<string, Scenario>> = {
+  "the column store away for two minutes": (stage) => {
+    const { endpoint } = stage.cluster;
+    return withoutStore(
+      stage,
+      () => endpoint.away(),
+      () => endpoint.back(),
+    );
+  },
+
+  "the column store frozen for two minutes": (stage) => {
+    const { endpoint } = stage.cluster;
+    return withoutStore(
+      stage,
+      () => endpoint.hang(),
+      () => endpoint.goOn(),
+    );
+  },
+};
+
+/** All uploads of these minutes have to be acknowledged at their first try. */
+async function withoutStore(
+  stage: Stage,
+  end: () => Promise<void> | void,
+  begin: () => Promise<void> | void,
+): Promise<void> {
+  const during = async () => {
+    await sleep(settleMs);
+    await end();
+    await sleep(longAwayMs);
+    await begin();
+    await sleep(settleMs);
+  };
+  await underLoad(stage, during, mixedSeries(stage.period), betweenUploadsMs);
+}
 
 /** Growing counters of one process, each snapshot at the next member. */
 export async function alternatingSnapshots(stage: Stage): Promise<void> {

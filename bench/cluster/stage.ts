@@ -7,9 +7,18 @@ import { mixedSeries, type Period, type Series, type Upload } from "./uploads.ts
 
 const betweenUploadsMs = 60;
 
+/** Servers that are sent uploads, and whose figures are compared. */
+export interface Served {
+  /** Where uploads are sent: a balancer. */
+  readonly url: string;
+  readonly members: readonly { readonly url: string }[];
+  /** The column store that they share. */
+  readonly endpoint: { readonly url: string };
+}
+
 /** A cluster, and a new organization whose uploads a scenario sends. */
-export interface Stage {
-  readonly cluster: Cluster;
+export interface Stage<C extends Served = Cluster> {
+  readonly cluster: C;
   readonly account: Account;
   readonly orgId: string;
   readonly period: Period;
@@ -20,7 +29,7 @@ export interface Stage {
 
 /** Sends it until it is acknowledged, by default through the balancer. */
 export async function send(
-  { cluster, account, acknowledged }: Stage,
+  { cluster, account, acknowledged }: Stage<Served>,
   upload: Upload,
   url = cluster.url,
 ): Promise<Acknowledged> {
@@ -31,16 +40,17 @@ export async function send(
 
 /** A load until `during` is over. Each series sends its next upload when the last one was acknowledged. */
 export async function underLoad(
-  stage: Stage,
+  stage: Stage<Served>,
   during: () => Promise<void>,
   series: readonly Series[] = mixedSeries(stage.period),
+  betweenMs = betweenUploadsMs,
 ): Promise<void> {
   const over = new AbortController();
   const sending = Promise.all(
     series.map(async (upload) => {
       for (let number = 0; !over.signal.aborted; number++) {
         await send(stage, upload(number));
-        await sleep(betweenUploadsMs);
+        await sleep(betweenMs);
       }
     }),
   );
