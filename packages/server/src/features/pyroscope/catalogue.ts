@@ -49,16 +49,20 @@ async function namedTypes({ ctx, orgId }: Reading, range: TimeRange): Promise<Na
   return [...found.values()];
 }
 
-/** The sets of labels that match one of the selectors. */
+/** The sets of labels that match one of the selectors; labels of samples are in none of them, and match all. */
 async function matchingSets(
   reading: Reading,
   { matchers, ...times }: { matchers: readonly string[]; start: bigint; end: bigint },
+  ofSamples: readonly { readonly name: string }[] = [],
 ): Promise<ReadonlyMap<string, string>[]> {
-  const selectors = parseSelectors(matchers);
-  const named = selectors.map((each) => each.find(({ name }) => name === serviceLabel)?.equals);
+  const given = parseSelectors(matchers);
+  const named = given.map((each) => each.find(({ name }) => name === serviceLabel)?.equals);
   const service = named.length === 1 ? (named[0] ?? "") : "";
   const range = toWholeMinutes(rangeOf(reading, times));
   const rows = await readSeries(reading.ctx, reading.orgId, { service, type: "", range });
+  const isOfSamples = (name: string) =>
+    ofSamples.some((label) => label.name === name) && !rows.some((row) => row.tagNames.includes(name));
+  const selectors = given.map((each) => each.filter(({ name }) => !isOfSamples(name)));
   return rows.flatMap((row) => [...labelSetsOf(row)]).filter((labels) => matchesAny(selectors, labels));
 }
 
@@ -66,8 +70,9 @@ export const labelNames: ReaderOperation<"LabelNamesRequest", "LabelNamesRespons
   reading,
   request,
 ) => {
-  const sets = await matchingSets(reading, request);
-  const ofSamples = sets.length === 0 ? [] : await sampleLabels(reading, request);
+  const ofSamples = await sampleLabels(reading, request);
+  const sets = await matchingSets(reading, request, ofSamples);
+  if (sets.length === 0) return { names: [] };
   const names = [...sets.flatMap((labels) => [...labels.keys()]), ...ofSamples.map(({ name }) => name)];
   return { names: [...new Set(names)].sort() };
 };
@@ -78,10 +83,10 @@ export const labelValues: ReaderOperation<"LabelValuesRequest", "LabelValuesResp
 ) => {
   const isWhole = request.matchers.every((text) => parseSelector(text).length === 0);
   if (isWhole && request.name === serviceLabel) return { names: await services(reading, request) };
-  const sets = await matchingSets(reading, request);
+  const ofSamples = await sampleLabels(reading, request);
+  const sets = await matchingSets(reading, request, ofSamples);
   const values = sets.flatMap((labels) => labels.get(request.name) ?? []);
   if (values.length > 0 || sets.length === 0) return { names: [...new Set(values)].sort() };
-  const ofSamples = await sampleLabels(reading, request);
   return { names: (ofSamples.find(({ name }) => name === request.name)?.texts ?? []).toSorted() };
 };
 

@@ -3,7 +3,7 @@ import type { MessageName } from "@flamekeep/contract/schemas";
 import { readProfile } from "@flamekeep/profile";
 import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Labels, labelled } from "#testing/labelled-profile.ts";
+import { type Labels, labelled, withLabels } from "#testing/labelled-profile.ts";
 import { type Person, startApp, type TestApp, type TestKey } from "#testing/start-app.ts";
 import { readMessage, writeMessage } from "./wire/codec.ts";
 import type { MessageOf } from "./wire/message-of.ts";
@@ -531,6 +531,34 @@ describe("labels of samples", () => {
     ]);
   });
 
+  test("have the mean over all profiles in gauges, as merged stacks have", async () => {
+    const hopper = await server.signUp();
+    const sender = await server.makeKey(hopper, "sender");
+    const own = await server.makeKey(hopper, "reader", "read");
+    const dump = profileOf("main  main\nserve\n4     10", { sampleTypes: ["goroutine/count"] });
+    for (const [second, labels] of [{ endpoint: "/a" }, {}].entries())
+      await server.send(withLabels(dump, [{}, labels]), {
+        headers: sender.headers,
+        query: { service: "web", type: "goroutine", started_at: String(startMs + 1000 * second) },
+      });
+    const goroutines = "goroutine:goroutine:count:goroutine:count";
+    const request = selected(`{service_name="web",endpoint="/a"}`, goroutines);
+    const { body } = await post("SelectMergeStacktraces", request, own.headers);
+    expect(body.flamegraph.total).toBe("5");
+    for (const aggregation of ["TIME_SERIES_AGGREGATION_TYPE_SUM", "TIME_SERIES_AGGREGATION_TYPE_AVERAGE"]) {
+      const { series } = (await post("SelectSeries", { ...request, step: 60, aggregation }, own.headers))
+        .body;
+      expect(series.flatMap(({ points }) => points.map(({ value }) => value))).toEqual([5]);
+    }
+    const grouped = {
+      ...selected(`{service_name="web"}`, goroutines),
+      step: 60,
+      groupBy: ["endpoint"],
+    };
+    const { series } = (await post("SelectSeries", grouped, own.headers)).body;
+    expect(series.flatMap(({ points }) => points.map(({ value }) => value))).toEqual([9, 5]);
+  });
+
   test("divide heatmaps of profiles", async () => {
     const request = { ...byEndpoint, labelSelector: '{service_name="web",endpoint!=""}', step: 3600 };
     const { series } = (await post("SelectHeatmap", request, reader.headers)).body;
@@ -547,6 +575,8 @@ describe("labels of samples", () => {
     expect(await names({ matchers })).toContain("endpoint");
     expect(await names({ matchers: [`{service_name="web",__profile_type__="${heap}"}`] })).toBeUndefined();
     expect(await names({})).not.toContain("endpoint");
+    expect(await names({ matchers: ['{service_name="web",endpoint="/a"}'] })).toContain("endpoint");
+    expect(await names({ matchers: ['{service_name="web",region="eu"}'] })).toBeUndefined();
     const values = await post("LabelValues", { ...range, matchers, name: "endpoint" }, reader.headers);
     expect(values.body.names).toEqual(["/a", "/healthz"]);
     expect((await post("LabelNames", { ...range, matchers })).body.names).toBeUndefined();

@@ -9,6 +9,7 @@ import {
   pointsOfMinutes,
   pointsOfProfiles,
   pointsOfSamples,
+  profilesOfSteps,
   sampleBounds,
   sampleCounts,
   tagsAmong,
@@ -129,27 +130,55 @@ async function rowsOf({ ctx }: Reading, selection: Selection, { groupBy, stepMs 
   const { fromMs, toMs } = selection.range;
   const names = groupNamesOf(groupBy, selection);
   const isWhole = [fromMs, toMs, stepMs].every((ms) => ms % minuteMs === 0);
-  const queries = queriesOf(selection).map(async (params) => {
-    const { tagNames, tagValues: _, ...all } = { ...params, groupBy: names };
-    if (await readsSamples(ctx, { ...params, groupBy: names }))
-      return ctx.columns.query(pointsOfSamples, { ...params, groupBy: names, stepMs });
-    if (!isWhole || names.length > 0 || tagNames.length > 0)
-      return ctx.columns.query(pointsOfProfiles, { ...params, groupBy: names, stepMs });
+  const queries = queriesOf(selection).map(async (each) => {
+    const params = { ...each, groupBy: names, stepMs };
+    const tags = await tagsIn(ctx, params);
+    if (readsSamples(params, tags)) return rowsOfSamples(ctx, params, tags);
+    if (!isWhole || names.length > 0 || each.tagNames.length > 0)
+      return ctx.columns.query(pointsOfProfiles, params);
+    const { tagNames: _, tagValues: __, groupBy: ___, ...all } = params;
     const rows = await ctx.columns.query(pointsOfMinutes, { ...all, stepSeconds: stepMs / 1000 });
     return rows.map((row) => ({ ...row, groupValues: [] }));
   });
   return (await Promise.all(queries)).flat();
 }
 
-/** Whether samples are selected or grouped by their labels. A name that no profile has as a tag is one of a label. */
-async function readsSamples(
-  { columns }: Context,
-  params: ReturnType<typeof queriesOf>[number] & { readonly groupBy: string[] },
-): Promise<boolean> {
-  if (params.labelNames.length > 0) return true;
-  if (params.groupBy.length === 0) return false;
+type Grouped = ReturnType<typeof queriesOf>[number] & { readonly groupBy: string[] };
+
+/** The names to group by that are tags of profiles. */
+async function tagsIn({ columns }: Context, params: Grouped): Promise<string[]> {
+  if (params.groupBy.length === 0) return [];
   const [row] = await columns.query(tagsAmong, params);
-  return params.groupBy.some((name) => row?.names.includes(name) !== true);
+  return row?.names ?? [];
+}
+
+/** Whether samples are selected or grouped by their labels. A name that no profile has as a tag is one of a label. */
+function readsSamples({ labelNames, groupBy }: Grouped, tags: readonly string[]): boolean {
+  return labelNames.length > 0 || groupBy.some((name) => !tags.includes(name));
+}
+
+/** The number of profiles is that of all that are selected: the mean of a label that few of them have is small. */
+async function rowsOfSamples(
+  { columns }: Context,
+  params: Grouped & { readonly stepMs: number },
+  tags: readonly string[],
+): Promise<Row[]> {
+  const [rows, profiles] = await Promise.all([
+    columns.query(pointsOfSamples, params),
+    columns.query(profilesOfSteps, params),
+  ]);
+  const keyOf = (row: (typeof rows)[number], at: number) => {
+    const ofTags = row.groupValues.filter((_, place) => tags.includes(params.groupBy[place]!));
+    return JSON.stringify([row.service, row.steps[at], ofTags]);
+  };
+  const counts = new Map<string, number>();
+  for (const row of profiles)
+    for (const [at, count] of row.profiles.entries())
+      counts.set(keyOf(row, at), (counts.get(keyOf(row, at)) ?? 0) + count);
+  return rows.map((row) => ({
+    ...row,
+    profiles: row.profiles.map((ownCount, at) => counts.get(keyOf(row, at)) ?? ownCount),
+  }));
 }
 
 /** The labels to group by that are tags of profiles, or labels of samples. */
@@ -191,7 +220,7 @@ export const heatmap: ReaderOperation<"SelectHeatmapRequest", "SelectHeatmapResp
   const queries = await Promise.all(
     queriesOf(selection).map(async (each) => {
       const params = { ...each, groupBy };
-      return { params, ofSamples: await readsSamples(reading.ctx, params) };
+      return { params, ofSamples: readsSamples(params, await tagsIn(reading.ctx, params)) };
     }),
   );
   const readBounds = queries.map(({ params, ofSamples }) =>

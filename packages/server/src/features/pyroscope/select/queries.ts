@@ -176,6 +176,17 @@ export const pointsOfMinutes = query({
   row: Points,
 });
 
+/** The profiles of each step by the tags among the groups: means over samples are means over these, with the labels or without. */
+export const profilesOfSteps = query({
+  name: "pyroscope.step-profiles",
+  isCacheable: true,
+  hasWideRows: true,
+  sql: pointsOf(`${profileValues}
+              AND (labels_recorded = 1 OR empty({labelNames:Array(String)}))`),
+  params: SelectedSamples.extend(Steps),
+  row: GroupedPoints,
+});
+
 const boundsOf = (
   values: string,
 ) => `SELECT toFloat64(min(value)) AS smallest, toFloat64(max(value)) AS largest, count() AS profiles
