@@ -31,7 +31,13 @@ async function answerFor(page: Page, count: number): Promise<void> {
         })),
         next_cursor,
         total: found.length,
-        totals: { services: count, last_activity: at, profiles_by_display_type: counts },
+        totals: {
+          services: count,
+          last_activity: at,
+          profiles_by_display_type: counts,
+          open_alerts: 1,
+          services_with_alerts: 1,
+        },
       },
     });
   });

@@ -21,7 +21,7 @@ import { serviceSearch } from "./features/service/search.ts";
 import { sharedSearch } from "./features/shared/search.ts";
 
 /** Where a page of services or projects begins. */
-const listCursor = textLike(/^[\w-]{1,1000}$/);
+const listCursor = textLike(new RegExp(`^[\\w-]{1,${limits.cursorLengthMax}}$`));
 const tableSearch = {
   ...rangeSearch,
   q: text({ max: 200 }),

@@ -31,7 +31,9 @@ export const limits = {
   /** Tags of a profile that are stored. */
   profileTagsMax: 32,
   /** Services, their trends, or projects in a reply; also without a limit in the request. */
-  servicesListLimit: 500,
+  listPageMax: 500,
+  /** A `next_cursor` may have a name and an id whose letters take three bytes each. */
+  cursorLengthMax: 2000,
   /** Services whose trends one call may name: all of a project. */
   trendServicesMax: 100,
   sendersListLimit: 50,

@@ -69,7 +69,7 @@ export const ServiceName = z.string().min(1).max(limits.serviceNameLengthMax).me
 /** Where a page of a list begins. */
 export const ListCursor = z
   .string()
-  .max(1000)
+  .max(limits.cursorLengthMax)
   .optional()
   .meta({ description: "`next_cursor` of the previous page." });
 
@@ -80,7 +80,7 @@ export const NextCursor = z
 
 /** Query parameters of a list of services or projects. */
 export const listPage = {
-  limit: wholeNumber(limits.servicesListLimit, limits.servicesListLimit),
+  limit: wholeNumber(limits.listPageMax, limits.listPageMax),
   cursor: ListCursor,
 };
 

@@ -40,4 +40,7 @@ export const createProject = call("POST", "/api/v1/protected/projects");
 export const updateProject = call("PATCH", "/api/v1/protected/projects/{id}");
 export const deleteProject = call("DELETE", "/api/v1/protected/projects/{id}");
 
+/** `activity`: the latest first. */
+export const projectOrders = ["activity", "name"] as const;
+
 export const projectStatuses = ["active", "inactive", "archived"] as const;

@@ -127,7 +127,7 @@ const endpoint = endpointIn("Projects");
 export const projectEndpoints = [
   endpoint(calls.listProjects, {
     isOpenToOtherOrganizations: true,
-    summary: "Projects of the organization, latest activity first",
+    summary: "Projects of the organization",
     description: "Created projects, and a derived one for each service without a created project.",
     query: z.object({
       q: z.string().max(limits.searchLengthMax).default("").meta({
@@ -139,6 +139,10 @@ export const projectEndpoints = [
         .stringbool()
         .default(false)
         .meta({ description: "true leaves out derived projects.", example: "true" }),
+      order: z.enum(calls.projectOrders).default("activity").meta({
+        description:
+          "The latest activity first, or by `name`: those with the id or name `q` first, then those that begin with it. Read all pages by `name`: a project that becomes active moves to an earlier page between two calls.",
+      }),
       ...listPage,
     }),
     reply: z.object({

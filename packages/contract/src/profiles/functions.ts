@@ -77,7 +77,7 @@ export const functionEndpoints = [
   endpoint(calls.findFunctions, {
     summary: "Functions by part of their name",
     description:
-      "Over the profiles of all services, with services and types of each function. Functions of the last minutes may be missing.",
+      "Over the profiles of all services, with services and types of each function. Functions of the last minutes may be missing. In an organization with over 50 services with CPU profiles, the 50 with the most CPU are read first: a function that has as many places in them as are listed is not looked for in the others, whatever the type.",
     query: z.object({
       ...rangeFields("24h"),
       q: z

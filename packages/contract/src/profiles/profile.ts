@@ -133,6 +133,14 @@ const FleetTotals = z
       .partialRecord(DisplayType, Count)
       .optional()
       .meta({ description: "With `include_totals`.", example: { cpu: 288, memory: 144, wall: 12 } }),
+    open_alerts: Count.optional().meta({
+      description: "Open and unmuted, of all services of the organization. With `include_totals`.",
+      example: 3,
+    }),
+    services_with_alerts: Count.optional().meta({
+      description: "Services that have them. With `include_totals`.",
+      example: 1,
+    }),
   })
   .meta({ id: "FleetTotals", description: "Of all services of the range, listed or not." });
 
@@ -185,12 +193,12 @@ export const profileEndpoints = [
     query: z.object({
       ...rangeFields("7d"),
       q: z.string().max(limits.searchLengthMax).default("").meta({
-        description: "Only services with this text in their name, in any case.",
+        description: "Only services with all words of this text in their name, in any case.",
         example: "check",
       }),
       order: z.enum(serviceOrders).default("activity").meta({
         description:
-          "The latest activity, the most profiles, the most CPU or the largest increase of CPU over the range before first. `name`: by name, those that begin with `q` first. `alerts`: silent services and those with critical alerts first, then by open alerts.",
+          "The latest activity, the most profiles, the most CPU or the largest increase of CPU over the range before first. `name`: by name, those that begin with the first word of `q` first. `alerts`: silent services and those with critical alerts first, then by open alerts. Read all pages by `name`: in the other orders a service may move to an earlier page between two calls.",
       }),
       ...listPage,
       include_totals: z

@@ -19,9 +19,24 @@ export function callQuery<C extends Call, const K extends QueryKey>(
   request: Omit<CallRequest<C>, "signal"> = {},
   settings: Settings<ReplyOf<C>, K> = {},
 ): CallQuery<ReplyOf<C>, K> {
-  return {
-    ...settings,
-    queryKey: queryKey as DataTag<K, ReplyOf<C>>,
-    queryFn: ({ signal }) => call(endpoint, { ...request, signal }),
-  };
+  return dataQuery(queryKey, ({ signal }) => call(endpoint, { ...request, signal }), settings);
+}
+
+/** A query whose data is made of the replies of several calls. */
+export function dataQuery<Data, const K extends QueryKey>(
+  queryKey: K,
+  queryFn: QueryFunction<Data, K>,
+  settings: Settings<Data, K> = {},
+): CallQuery<Data, K> {
+  return { ...settings, queryKey: queryKey as DataTag<K, Data>, queryFn };
+}
+
+/** All pages of a list. */
+export async function allPages<Page extends { readonly next_cursor: string | null }>(
+  read: (cursor: string | undefined) => Promise<Page>,
+): Promise<[Page, ...Page[]]> {
+  const pages: [Page, ...Page[]] = [await read(undefined)];
+  for (let cursor = pages[0].next_cursor; cursor !== null; cursor = pages.at(-1)!.next_cursor)
+    pages.push(await read(cursor));
+  return pages;
 }

@@ -1,6 +1,7 @@
 import { getProject, listProjects, projectFigures, projectRequests } from "@flamekeep/contract";
 import { keepPreviousData } from "@tanstack/react-query";
-import { callQuery } from "#api/call-query.ts";
+import { call } from "#api/call.ts";
+import { allPages, callQuery, dataQuery } from "#api/call-query.ts";
 import type { RangeQuery } from "#time-range/view-range.ts";
 
 const refreshMs = 10_000;
@@ -21,10 +22,15 @@ export function projectsQuery(q: string | undefined, cursor: string | undefined)
   );
 }
 
-/** The created projects of an organization; of the session's by default. */
+/** All created projects of an organization, by name; of the session's by default. */
 export function createdProjectsIn(organization: string | undefined) {
-  const query = { created_only: "true" };
-  return callQuery([...projectsKey, "created", organization], listProjects, { query, organization });
+  return dataQuery([...projectsKey, "created", organization], async ({ signal }) => {
+    const pages = await allPages((cursor) => {
+      const query = { created_only: "true", order: "name", cursor } as const;
+      return call(listProjects, { query, organization, signal });
+    });
+    return pages.flatMap(({ projects }) => projects);
+  });
 }
 
 /** The key of something about a project that people made. The same id in another organization is another subject. */

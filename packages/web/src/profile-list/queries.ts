@@ -12,7 +12,7 @@ import {
 } from "@flamekeep/contract";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call } from "#api/call.ts";
-import { type CallQuery, callQuery } from "#api/call-query.ts";
+import { allPages, type CallQuery, callQuery, dataQuery } from "#api/call-query.ts";
 import type { RangeQuery } from "#time-range/view-range.ts";
 import { countOf } from "./model.ts";
 
@@ -100,43 +100,21 @@ export const trendIntervalMs = 15_000;
 /** @param organization another one than that of the session */
 export function trendsQuery(
   range: RangeQuery,
-  services: readonly string[],
+  services: readonly string[] | "all",
   organization?: string,
 ): CallQuery<Trends, readonly unknown[]> {
   // In the order of their names, so that a list in another order has the same trends.
-  const names = [...new Set(services)].sort();
-  return {
-    queryKey: trendsKey(["service-trends", organization, names, range]),
-    queryFn: ({ signal }) => fetchTrends({ range, organization, signal }, names),
-    placeholderData: keepPreviousData,
-    enabled: names.length > 0,
-  };
+  const names = services === "all" ? services : [...new Set(services)].sort();
+  const isAsked = names.length > 0;
+  return dataQuery<Trends, readonly unknown[]>(
+    ["service-trends", organization, names, range],
+    ({ signal }) => fetchTrends({ range, organization, signal }, names),
+    // Without services, the trends of those before would be shown for good as those of another page.
+    { enabled: isAsked, ...(isAsked && { placeholderData: keepPreviousData }) },
+  );
 }
 
-/** The trends of all services, for the sum of an organization. */
-export function allTrendsQuery(
-  range: RangeQuery,
-  organization: string | undefined,
-): CallQuery<Trends, readonly unknown[]> {
-  return {
-    queryKey: trendsKey(["service-trends", organization, "all", range]),
-    queryFn: async ({ signal }) => {
-      const request = { range, organization, signal };
-      const first = await callTrends(request, {});
-      const services = [...first.services];
-      for (let cursor = first.next_cursor; cursor !== null; ) {
-        const next = await callTrends(request, { cursor });
-        services.push(...next.services);
-        cursor = next.next_cursor;
-      }
-      return { ...first, services };
-    },
-  };
-}
-
-function trendsKey(key: readonly unknown[]): CallQuery<Trends, readonly unknown[]>["queryKey"] {
-  return key as CallQuery<Trends, readonly unknown[]>["queryKey"];
-}
+type Trends = ReplyOf<typeof serviceTrends>;
 
 interface TrendsRequest {
   readonly range: RangeQuery;
@@ -144,23 +122,43 @@ interface TrendsRequest {
   readonly signal: AbortSignal;
 }
 
-/** A call names a limited number of services. */
-async function fetchTrends(request: TrendsRequest, names: readonly string[]): Promise<Trends> {
-  const starts = Array.from({ length: Math.ceil(names.length / limits.trendServicesMax) }, (_, part) => part);
-  const replies = await Promise.all(
-    starts.map((part) => {
-      const from = part * limits.trendServicesMax;
-      return callTrends(request, { service: names.slice(from, from + limits.trendServicesMax) });
-    }),
-  );
+const callsAtOnce = 4;
+
+async function fetchTrends(
+  { range, organization, signal }: TrendsRequest,
+  names: readonly string[] | "all",
+): Promise<Trends> {
+  const read = (some: { readonly cursor?: string | undefined; readonly service?: string[] }) =>
+    call(serviceTrends, { query: { ...range, ...some }, organization, signal });
+  const replies: Trends[] = [];
+  if (names === "all") replies.push(...(await allPages((cursor) => read({ cursor }))));
+  else {
+    const parts = namedParts(names);
+    for (let from = 0; from < parts.length; from += callsAtOnce) {
+      const some = parts.slice(from, from + callsAtOnce);
+      replies.push(...(await Promise.all(some.map((service) => read({ service })))));
+    }
+  }
   return { ...replies[0]!, services: replies.flatMap(({ services }) => services) };
 }
 
-type Trends = ReplyOf<typeof serviceTrends>;
+/** Space for names in one address: servers and proxies limit its length. */
+const namesCharsMax = 4_000;
 
-function callTrends(
-  { range, organization, signal }: TrendsRequest,
-  some: { readonly cursor?: string; readonly service?: string[] },
-): Promise<Trends> {
-  return call(serviceTrends, { query: { ...range, ...some }, organization, signal });
+/** A call names a limited number of services, in an address of limited length. */
+function namedParts(names: readonly string[]): string[][] {
+  const parts: string[][] = [];
+  let chars = 0;
+  for (const name of names) {
+    const length = new URLSearchParams({ service: name }).toString().length + 1;
+    const last = parts.at(-1);
+    if (last === undefined || last.length === limits.trendServicesMax || chars + length > namesCharsMax) {
+      parts.push([name]);
+      chars = length;
+    } else {
+      last.push(name);
+      chars += length;
+    }
+  }
+  return parts;
 }

@@ -91,6 +91,8 @@ describe("services", () => {
         services: 4,
         last_activity: new Date(now - 10 * minuteMs).toISOString(),
         profiles_by_display_type: { cpu: 3, memory: 2 },
+        open_alerts: 2,
+        services_with_alerts: 2,
       },
     });
     const second = await list({ order: "name", limit: "3", cursor: first.next_cursor });
@@ -101,6 +103,8 @@ describe("services", () => {
   it("are found by a part of their name in any case, those that begin with it first", async () => {
     const found = await list({ order: "name", q: " C " });
     expect(names(found)).toEqual(["Cart", "checkout", "batch", "search"]);
+    expect(names(await list({ q: "ch  OUT" }))).toEqual(["checkout"]);
+    expect(names(await list({ q: "check batch" }))).toEqual([]);
     const one = await list({ q: "CART" });
     expect([names(one), one.total, one.totals.services]).toEqual([["Cart"], 1, 4]);
     expect(await list({ q: "nobody" })).toMatchObject({ services: [], total: 0, next_cursor: null });

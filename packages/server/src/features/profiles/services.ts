@@ -1,6 +1,6 @@
 import type { listServices as call, InputOf, ReplyOf, ServiceTotals, StoredType } from "@flamekeep/contract";
 import type { Actor, Context } from "#context";
-import { noSize, pageOf } from "#http/query/page.ts";
+import { noSize, pageOf, prefixSize } from "#http/query/page.ts";
 import { listedRange, rangeOf, trendBuckets, withRangeBefore } from "#http/query/time-range.ts";
 import { healthOf, openAlertsByService, type ReadOpenAlerts } from "#store/profiles/open-alerts.ts";
 import type { SenderStates } from "#store/profiles/sending/sender-states.ts";
@@ -31,13 +31,14 @@ export async function listServices(
 ): Promise<ReplyOf<typeof call>> {
   const now = ctx.now();
   const range = { orgId, ...listedRange(query, now) };
-  const [rows, sizeOf] = await Promise.all([
+  const [rows, sizeOf, alerts] = await Promise.all([
     servicesByType(ctx.columns, { ...range, now }),
     readSizes(ctx, orgId, query),
+    query.include_totals ? ctx.readOpenAlerts(orgId) : [],
   ]);
   const all = [...toServices(rows).values()];
-  const text = textOf(query);
-  const matching = text === "" ? all : all.filter(({ name }) => name.toLowerCase().includes(text));
+  const words = wordsOf(query);
+  const matching = all.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)));
   const { page, next } = pageOf(
     matching,
     (service) => ({ size: sizeOf(service), name: service.name }),
@@ -67,19 +68,18 @@ export async function listServices(
       last_activity: latestOf(all),
       ...(query.include_totals && {
         profiles_by_display_type: countsByDisplayType(countsByType(rows), separateCounts(marks)),
+        open_alerts: alerts.length,
+        services_with_alerts: new Set(alerts.map(({ service }) => service)).size,
       }),
     },
   };
 }
 
-function textOf({ q }: Query): string {
-  return q.trim().toLowerCase();
-}
-
-/** The whole name first, then names that begin with the text. */
-function prefixSize(name: string, text: string): number {
-  if (text === "" || !name.startsWith(text)) return 0;
-  return name === text ? 2 : 1;
+function wordsOf({ q }: Query): string[] {
+  return q
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
 }
 
 function toServices(rows: readonly ServiceTypeRow[]): Map<string, Service> {
@@ -118,8 +118,8 @@ async function readSizes(
 ): Promise<(service: Service) => number> {
   switch (query.order) {
     case "name": {
-      const text = textOf(query);
-      return ({ name }) => prefixSize(name.toLowerCase(), text);
+      const [first = ""] = wordsOf(query);
+      return ({ name }) => prefixSize(name, first);
     }
     case "activity":
       return ({ latestMs }) => latestMs;

@@ -304,4 +304,31 @@ describe("projects", () => {
     await server.setRole(person, "member");
     expect((await call("PATCH", `/${project.id}`, { name: "Mine" }, person)).status).toBe(200);
   });
+
+  it("are found by name before others that contain it, and have cursors of any name", async () => {
+    const other = await server.signUp();
+    const { headers } = await server.makeKey(other);
+    const long = "名".repeat(200);
+    for (const [minute, service] of ["pay", "a-pay", long, "payments"].entries()) {
+      const started_at = `2026-11-20T11:${10 + minute}:00.000Z`;
+      await server.send(profileOf("main\n1"), { headers, query: { service, started_at } });
+    }
+    const list = async (query: Record<string, string>) => {
+      const { body } = await call("GET", `?${new URLSearchParams(query)}`, undefined, other);
+      return { ...body, names: body.projects.map(({ name }: { name: string }) => name) };
+    };
+    expect((await list({ q: "PAY" })).names).toEqual(["payments", "a-pay", "pay"]);
+    expect((await list({ q: "PAY", order: "name" })).names).toEqual(["pay", "payments", "a-pay"]);
+    for (const [order, before] of [
+      ["activity", 2],
+      ["name", 4],
+    ] as const) {
+      const first = await list({ order, limit: String(before) });
+      expect(first.names.at(-1)).toBe(long);
+      expect(first.next_cursor === null).toBe(order === "name");
+    }
+    const byActivity = await list({ order: "activity", limit: "2" });
+    const rest = await list({ order: "activity", limit: "2", cursor: byActivity.next_cursor });
+    expect(rest.names).toEqual(["a-pay", "pay"]);
+  });
 });

@@ -7,7 +7,7 @@ import type { FastifyInstance } from "fastify";
 import type { Actor, Context } from "#context";
 import { invalid, notFound, quotaExceeded } from "#failure";
 import { type Operation, serve } from "#http/endpoint/serve.ts";
-import { pageOf } from "#http/query/page.ts";
+import { type Place, pageOf, prefixSize } from "#http/query/page.ts";
 import { listedRange } from "#http/query/time-range.ts";
 import { servicesOfProject } from "#store/profiles/project-services.ts";
 import { sumOfMeans, totalsByService } from "#store/profiles/sample-type-totals.ts";
@@ -41,9 +41,7 @@ const listProjects: Operation<typeof calls.listProjects> = async (ctx, { orgId }
   const matching = all.filter(
     (project) => (!query.created_only || !project.is_derived) && has(project, text),
   );
-  // Several projects may have one name.
-  const placeOf = ({ name, id, latestMs }: ProjectEntry) => ({ size: latestMs, name: `${name}\0${id}` });
-  const { page, next } = pageOf(matching, placeOf, query);
+  const { page, next } = pageOf(matching, placesBy(query.order, text), query);
   return {
     projects: page.map(toProject),
     next_cursor: next,
@@ -56,6 +54,18 @@ const listProjects: Operation<typeof calls.listProjects> = async (ctx, { orgId }
     team_members: members,
   };
 };
+
+function placesBy(
+  order: InputOf<typeof calls.listProjects>["order"],
+  text: string,
+): (project: ProjectEntry) => Place {
+  if (order === "activity") return ({ id, latestMs }) => ({ size: latestMs, name: id });
+  return ({ id, name }) => ({
+    size: Math.max(prefixSize(name, text), id.toLowerCase() === text ? 2 : 0),
+    // Several projects may have one name.
+    name: `${name}\0${id}`,
+  });
+}
 
 function has({ id, name, description, tags }: ProjectEntry, text: string): boolean {
   if (text === "" || id.toLowerCase() === text) return true;

@@ -9,6 +9,13 @@ export interface Place {
 /** The size of an item that has none. */
 export const noSize = -Number.MAX_VALUE;
 
+/** For an order by name: the whole name first, then names that begin with the text. Case does not matter. */
+export function prefixSize(name: string, text: string): number {
+  const [found, sought] = [name.toLowerCase(), text.toLowerCase()];
+  if (sought === "" || !found.startsWith(sought)) return 0;
+  return found === sought ? 2 : 1;
+}
+
 interface PageQuery {
   readonly cursor?: string | undefined;
   readonly limit: number;

@@ -69,8 +69,8 @@ function otherPlace(side: OtherSide): SidePlace {
 
 /** Projects that are groups, and all services. Nothing if all of them are compared. */
 function AddGroup({ current, organization, isTaken, onAdd }: Scope) {
-  const { data } = useQuery(createdProjectsIn(organization));
-  const groups = (data?.projects ?? [])
+  const { data: created = [] } = useQuery(createdProjectsIn(organization));
+  const groups = created
     .filter(({ services }) => services.length > 0)
     .map((project) => ({ ...project, place: placeOf(organization, "project", project.id) }))
     .filter(({ place }) => !isTaken(place));

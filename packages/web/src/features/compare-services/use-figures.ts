@@ -1,7 +1,7 @@
 import { type QueryClient, type QueryKey, useQueries, useQueryClient } from "@tanstack/react-query";
 import type { CallQuery } from "#api/call-query.ts";
 import { figuresQuery, requestsQuery as groupRequestsQuery } from "#groups/queries.ts";
-import { allTrendsQuery, trendsQuery } from "#profile-list/queries.ts";
+import { trendsQuery } from "#profile-list/queries.ts";
 import { refreshSteps } from "#time-range/refresh-steps.ts";
 import { useTimeRange } from "#time-range/use-time-range.ts";
 import { boundsOf, type RangeQuery } from "#time-range/view-range.ts";
@@ -56,19 +56,12 @@ function useTrends(sides: readonly Side[], { range, refetchInterval }: Scope) {
   const client = useQueryClient();
   const all = useQueries({
     queries: sides.map((side) => ({
-      ...keepingLast(client, trendsOf(side, range)),
+      ...keepingLast(client, trendsQuery(range, side.services, side.organization)),
       refetchInterval,
     })),
   });
   const of = (side: Side) => (isKnown(side) ? all[sides.indexOf(side)]?.data?.services : []);
   return { all: all.filter((_, at) => isKnown(sides[at]!)), of };
-}
-
-function trendsOf(side: Side, range: RangeQuery) {
-  const { services, organization } = side;
-  return services === "all"
-    ? allTrendsQuery(range, organization)
-    : trendsQuery(range, services, organization);
 }
 
 function useGroups(sides: readonly Side[], { range, refetchInterval }: Scope) {

@@ -48,7 +48,7 @@ export function DashboardGridPage() {
 
 /** Begins with the service of the address, else with the first of the list. */
 function TemplateDashboard({ template: { definition } }: { readonly template: Template }) {
-  const query = useQuery(callQuery(["services", "first"], listServices));
+  const query = useQuery(callQuery(["services", "first"], listServices, { query: { limit: 1 } }));
   return (
     <Panel query={query} loading={<LoadingGrid />} errorTitle="Could not load the services" errorHeading="h1">
       {({ services: [first] }) => {

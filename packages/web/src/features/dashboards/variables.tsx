@@ -18,8 +18,9 @@ export function VariableFields({ values }: { readonly values: Values }) {
   const navigate = useNavigate({ from: "/dashboards/$dashboardId" });
   const [isUsed, setUsed] = useState(false);
   const [typed, setTyped] = useState("");
+  const q = useDebounced(typed.trim().slice(0, limits.searchLengthMax), typingMs);
   const { data: listed } = useQuery({
-    ...servicesQuery(range, { order: "name", limit: offeredMax, q: useDebounced(typed.trim(), typingMs) }),
+    ...servicesQuery(range, { order: "name", limit: offeredMax, q }),
     enabled: isUsed,
   });
   const { data: tagged } = useQuery({

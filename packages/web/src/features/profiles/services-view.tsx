@@ -1,10 +1,4 @@
-import {
-  type listServices,
-  type ReplyOf,
-  type ServiceOrder,
-  serviceOrders,
-  type serviceTrends,
-} from "@flamekeep/contract";
+import { type listServices, type ReplyOf, type ServiceOrder, serviceOrders } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { CircleAlert, SearchX, Server } from "lucide-react";
@@ -12,7 +6,7 @@ import { useMemo } from "react";
 import { useIsLoadingDemo } from "#api/status-query.ts";
 import { countMeasure, exactCount, plural } from "#format/number.ts";
 import { OrganizationEmpty } from "#onboarding/organization-empty.tsx";
-import { type TrendState, trendState, trendStateOf } from "#profile-list/cpu-trend.tsx";
+import { type TrendState, trendStateOf } from "#profile-list/cpu-trend.tsx";
 import { fleetTotals, typeShares } from "#profile-list/model.ts";
 import {
   liveIntervalMs,
@@ -69,7 +63,7 @@ export function ServicesView() {
   const isStale = query.isPlaceholderData || trends.isPlaceholderData;
   return (
     <div className={cx("transition-opacity duration-150", isStale && "opacity-55")}>
-      <Totals reply={query.data} trends={trends.data} state={trendState(trends)} range={time.label} />
+      <Totals totals={query.data.totals} range={time.label} />
       <ServiceList
         reply={query.data}
         entries={entries}
@@ -82,14 +76,12 @@ export function ServicesView() {
 type Reply = ReplyOf<typeof listServices>;
 
 interface TotalsProps {
-  readonly reply: Reply;
-  readonly trends: ReplyOf<typeof serviceTrends> | undefined;
-  readonly state: TrendState;
+  readonly totals: Reply["totals"];
   readonly range: string;
 }
 
-function Totals({ reply, trends, state, range }: TotalsProps) {
-  const totals = fleetTotals(reply.totals);
+function Totals({ totals: fleet, range }: TotalsProps) {
+  const totals = fleetTotals(fleet);
   const isLoading = useIsLoadingDemo();
   return (
     <dl className={servicesTotalsClass}>
@@ -108,14 +100,8 @@ function Totals({ reply, trends, state, range }: TotalsProps) {
       />
       <Stat
         label="Open alerts"
-        value={trends ? countMeasure(trends.open_alerts) : { number: "–", unit: "" }}
-        detail={
-          trends
-            ? alertsText(trends.services_with_alerts, isLoading)
-            : state === "loading"
-              ? "loading..."
-              : "unknown"
-        }
+        value={countMeasure(fleet.open_alerts ?? 0)}
+        detail={alertsText(fleet.services_with_alerts ?? 0, isLoading)}
       />
       <div className="rounded-card border border-line bg-surface p-4 max-lg:col-span-full">
         <dt className="mb-3 text-label text-muted">Profiles by type</dt>

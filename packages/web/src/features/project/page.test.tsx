@@ -62,4 +62,5 @@ it.each([
   answer(profiles, project);
   renderWithQueries(<Probe profilesInRange={0} />);
   await screen.findByText(`It is ${named}`);
+  for (const { query } of server.callsOf(listProjects)) expect(query.get("order")).toBe("name");
 });

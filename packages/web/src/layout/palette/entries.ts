@@ -40,11 +40,11 @@ export function findEntries(entries: readonly Entry[], query: string): Entry[] {
 }
 
 /** Empty for a query without words. */
-export function longestWordOf(query: string): string {
+function longestWordOf(query: string): string {
   return wordsOf(query).toSorted((a, b) => b.length - a.length)[0] ?? "";
 }
 
-function wordsOf(query: string): string[] {
+export function wordsOf(query: string): string[] {
   return query
     .toLowerCase()
     .split(/\s+/)

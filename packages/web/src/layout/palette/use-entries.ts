@@ -40,14 +40,7 @@ import type { RangeQuery } from "#time-range/view-range.ts";
 import { useDebounced } from "#ui/hooks/search-text.ts";
 import { copyAndReport } from "#ui/overlays/copy-and-report.ts";
 import { fromBase } from "#url/base-path.ts";
-import {
-  type Entry,
-  findEntries,
-  functionLabels,
-  functionTextOf,
-  idPrefixOf,
-  longestWordOf,
-} from "./entries.ts";
+import { type Entry, findEntries, functionLabels, functionTextOf, idPrefixOf, wordsOf } from "./entries.ts";
 
 const searchDelayMs = 300;
 
@@ -63,7 +56,7 @@ export function useEntries(query: string, onToggleSidebar: () => void): Found {
   const settled = useDebounced(query, searchDelayMs);
   const prefix = idPrefixOf(settled);
   const text = functionTextOf(settled);
-  const services = useQuery(paletteServicesQuery(longestWordOf(settled)));
+  const services = useQuery(paletteServicesQuery(wordsOf(settled).join(" ")));
   const profiles = useQuery(profilesByIdQuery(prefix));
   const functions = useQuery(functionsQuery(text, useTimeRange().query));
   const all = [
@@ -76,7 +69,7 @@ export function useEntries(query: string, onToggleSidebar: () => void): Found {
   const isTyping =
     prefix !== idPrefixOf(query) ||
     text !== functionTextOf(query) ||
-    longestWordOf(settled) !== longestWordOf(query);
+    wordsOf(settled).join() !== wordsOf(query).join();
   return {
     entries: findEntries(all, query),
     isSearching: services.isLoading || profiles.isLoading || functions.isLoading || isTyping,
@@ -211,12 +204,12 @@ const idLength = 32;
 
 const servicesMax = 50;
 
-/** The latest services, or those with a word in their name. */
-function paletteServicesQuery(word: string) {
-  const order = word === "" ? "activity" : "name";
+/** The latest services, or those with all words in their name. */
+function paletteServicesQuery(words: string) {
+  const order = words === "" ? "activity" : "name";
   const query = {
     since: searchedRange,
-    q: word.slice(0, limits.searchLengthMax),
+    q: words.slice(0, limits.searchLengthMax),
     order,
     limit: servicesMax,
   } as const;

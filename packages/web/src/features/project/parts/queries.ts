@@ -1,6 +1,7 @@
 import {
   type HttpRoute,
   httpTimeline,
+  limits,
   listHttpErrors,
   listPathMetrics,
   listProjects,
@@ -50,11 +51,18 @@ export function summaryQuery({ service, range, refetchInterval }: Scope) {
   );
 }
 
+/** Those with the name or id come first. */
+const namesakesMax = 20;
+
 /** The project that an address names: by the name of its service, or by its id. */
 export function namedProjectQuery(nameOrId: string) {
   return queryOptions({
     queryKey: ["projects", "named", nameOrId],
-    queryFn: ({ signal }) => call(listProjects, { query: { q: nameOrId }, signal }),
+    queryFn: ({ signal }) =>
+      call(listProjects, {
+        query: { q: nameOrId.slice(0, limits.searchLengthMax), order: "name", limit: namesakesMax },
+        signal,
+      }),
     select: ({ projects }) => projects.find(({ id, name }) => id === nameOrId || name === nameOrId),
   });
 }
