@@ -23,9 +23,9 @@ describe.skipIf(postgres === undefined)(
       await clickHouse.stop();
     });
 
-    const examine = (authSecret = server.ctx.config.authSecret!) =>
+    const examine = (authSecret = server.ctx.config.authSecret!, authSecretPrevious?: string) =>
       members.run({
-        config: { ...server.ctx.config, authSecret },
+        config: { ...server.ctx.config, authSecret, authSecretPrevious },
         keys: { send: undefined, read: undefined },
         localUrl: "",
       });
@@ -58,6 +58,12 @@ describe.skipIf(postgres === undefined)(
       expect(findings).toMatch(/^note: The servers have the versions 0.0.1 and /m);
       await server.rows.deleteFrom("clusterMembers").where("id", "in", ["early", "closed", "gone"]).execute();
       await new Promise((resolve) => early.close(resolve));
+    });
+
+    test("reaches a server that has the former secret alone", async () => {
+      const former = server.ctx.config.authSecret;
+      const [finding] = await examine("the next secret of the servers, 32 characters", former);
+      expect(finding).toMatchObject({ state: "ok" });
     });
 
     test("names a secret that the server does not have", async () => {

@@ -25,7 +25,7 @@ interface Row {
 
 export const members: Check = {
   title: "Servers",
-  async run({ config: { cluster, rows: store, authSecret = "" } }) {
+  async run({ config: { cluster, rows: store, authSecret = "", authSecretPrevious: previous } }) {
     if (cluster === undefined || store.kind !== "postgres")
       return [skipped("One server, because DATABASE_URL and CLICKHOUSE_URL are not both set.")];
     let rows: readonly Row[];
@@ -34,7 +34,11 @@ export const members: Check = {
     } catch (error) {
       return [skipped(`PostgreSQL does not list them: ${reasonOf(error)}.`)];
     }
-    const caller = new Caller("doctor", [subkey(authSecret, "cluster")]);
+    const caller = new Caller("doctor", [
+      subkey(authSecret, "cluster"),
+      // During a change of the secret, some servers know the former one alone.
+      ...(previous === undefined ? [] : [subkey(previous, "cluster")]),
+    ]);
     try {
       const isSilent = (row: Row) => silentSeconds(row) * 1000 > cluster.deadMs;
       const found = await Promise.all(
