@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { Agent, type IncomingMessage, type RequestOptions, request as sendRequest } from "node:http";
 import type { SigningKeys } from "#auth/tokens/access-token.ts";
 import type { Member } from "./heartbeats.ts";
-import { pathPrefix } from "./listen.ts";
+import { type CallGroup, groupOf, pathPrefix } from "./listen.ts";
 import {
   type Answer,
   decodeMessage,
@@ -21,9 +21,8 @@ const connectMsMax = 3_000;
 
 const nonceBytes = 12;
 
-/** Connections to each member. Calls of one kind must not wait for those of the other: without promises a member loses its lease. */
+/** Connections to each member. */
 const connections = { membership: 16, work: 256 };
-const membershipCalls: ReadonlySet<string> = new Set(["ping", "check", "hello", "refresh", "promise"]);
 
 export interface CallOptions {
   readonly name: string;
@@ -38,8 +37,10 @@ export interface CallOptions {
 export class Caller {
   readonly #id: string;
   readonly #keys: SigningKeys;
-  readonly #membership = agentOf(connections.membership);
-  readonly #work = agentOf(connections.work);
+  readonly #agents: Readonly<Record<CallGroup, Agent>> = {
+    membership: agentOf(connections.membership),
+    work: agentOf(connections.work),
+  };
 
   constructor(id: string, keys: SigningKeys) {
     this.#id = id;
@@ -55,11 +56,13 @@ export class Caller {
     const sent = { name, from: this.#id, to: to.id, orgId, atMs: Date.now(), nonce, digest };
     const headers = signedHeaders(this.#keys, { ...sent, length: sentHead.length + sentBytes.length });
     const { "x-flamekeep-signature": signature } = headers;
-    const agent = membershipCalls.has(name) ? this.#membership : this.#work;
+    const agent = this.#agents[groupOf(name)];
     const url = `http://${to.address}${pathPrefix}${name}`;
     const response = await sendCall(url, body, { method: "POST", agent, headers, signal });
     const reply = await replyBody(response);
     const { statusCode, headers: got } = response;
+    if (statusCode === 503)
+      throw new Unreached(`${to.address} takes no more calls of this minute: it has no room to note them`);
     // Another process may have the address by now, or the secrets differ.
     if (statusCode !== 200) throw new Unreached(`${to.address} refused the call ${name} with ${statusCode}`);
     const replySignature = String(got["x-flamekeep-signature"] ?? "");
@@ -70,8 +73,7 @@ export class Caller {
   }
 
   close(): void {
-    this.#membership.destroy();
-    this.#work.destroy();
+    for (const agent of Object.values(this.#agents)) agent.destroy();
   }
 }
 

@@ -173,6 +173,21 @@ describe("a call", () => {
     expect(await raw("echo", another)).toBe(200);
   });
 
+  test("of uploads is refused with 503 where too many of a minute are noted, and heartbeats are not", async () => {
+    const listening = { id: "to", keys, operations, bytesMax: 1000, seenMax: 2, onError: () => undefined };
+    await using full = await listenForCalls(listening, { host: "127.0.0.1", port: 0 });
+    const to = memberNamed("to", `127.0.0.1:${portOf(full)}`);
+    const caller = new Caller("from", keys);
+    const send = (name: string) => caller.call({ head: null }, { name, to, signal });
+    // A minute may end between them.
+    const sent = await Promise.allSettled([1, 2, 3, 4, 5].map(() => send("length")));
+    const failed = sent.flatMap((each) => (each.status === "rejected" ? [String(each.reason)] : []));
+    expect(failed.length).toBeGreaterThan(0);
+    for (const reason of failed) expect(reason).toContain("takes no more calls of this minute");
+    expect((await send("promise")).head).toBe(true);
+    caller.close();
+  });
+
   test("has its length and its organization before its body is read", async () => {
     const headers = signedHeaders(keys, { ...callOf("length"), nonce: "unread", length: 900 });
     // One byte of the body.

@@ -15,10 +15,20 @@ import { clockMsMax, digestOf, SeenCalls, type SignedCall, signedCall, signReply
 
 /** Where members call each other. */
 export const pathPrefix = "/cluster/v1/";
+/** Calls of one group must not wait for those of the other, or be refused because of them: without promises a member loses its lease. */
+export type CallGroup = "membership" | "work";
+const membershipCalls: ReadonlySet<string> = new Set(["ping", "check", "hello", "refresh", "promise"]);
+
+export function groupOf(name: string): CallGroup {
+  return membershipCalls.has(name) ? "membership" : "work";
+}
+
 const headersMsMax = 5_000;
 const requestMsMax = 30_000;
 /** How often Node looks for requests that take too long. */
 const checkMs = 1_000;
+/** The system's own default is two hours. */
+const probeAfterMs = 1_000;
 /** All that 14 other members may open. */
 const connectionsMax = 4_000;
 
@@ -35,6 +45,8 @@ interface Listening {
   readonly keys: SigningKeys;
   readonly operations: ReadonlyMap<string, Operation>;
   readonly bytesMax: number;
+  /** How many calls of a minute are noted. */
+  readonly seenMax?: number;
   readonly onError: (error: unknown, name: string) => void;
 }
 
@@ -43,7 +55,7 @@ export async function listenForCalls(
   listening: Listening,
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<Server> {
-  const seen = new SeenCalls();
+  const seen = { membership: new SeenCalls(listening.seenMax), work: new SeenCalls(listening.seenMax) };
   const timeouts = {
     headersTimeout: headersMsMax,
     requestTimeout: requestMsMax,
@@ -51,11 +63,14 @@ export async function listenForCalls(
     connectionsCheckingInterval: checkMs,
   };
   // Probes find peers that went without a word while they wait for a reply.
-  const server = createServer({ ...timeouts, keepAlive: true }, (request, response) => {
-    answer(listening, seen, request, response).catch((error: unknown) =>
-      error instanceof UnreadBody ? refuse(response, 401) : request.socket.destroy(),
-    );
-  });
+  const server = createServer(
+    { ...timeouts, keepAlive: true, keepAliveInitialDelay: probeAfterMs },
+    (request, response) => {
+      answer(listening, seen, request, response).catch((error: unknown) =>
+        error instanceof UnreadBody ? refuse(response, 401) : request.socket.destroy(),
+      );
+    },
+  );
   server.maxConnections = connectionsMax;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -95,7 +110,7 @@ export function portOf(server: Server): number {
 
 async function answer(
   { id: to, keys, operations, bytesMax, onError }: Listening,
-  seen: SeenCalls,
+  seen: Readonly<Record<CallGroup, SeenCalls>>,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -104,7 +119,8 @@ async function answer(
   const call = method === "POST" ? signedCall(keys, headers, { name, to }) : undefined;
   const nowMs = Date.now();
   if (call === undefined || !(Math.abs(nowMs - call.atMs) <= clockMsMax)) return refuse(response, 401);
-  if (!seen.isFirst(call, nowMs)) return refuse(response, 401);
+  const noted = seen[groupOf(name)].note(call, nowMs);
+  if (noted !== "first") return refuse(response, noted === "full" ? 503 : 401);
   const operation = operations.get(name);
   if (operation === undefined) return refuse(response, 404);
   const { orgId, length, digest, signature } = call;

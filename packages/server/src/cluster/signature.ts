@@ -93,21 +93,27 @@ function matches(keys: SigningKeys, text: string, signature: string): boolean {
 }
 
 /** For each minute: more calls than the members of an installation send. */
-const seenMax = 300_000;
+const seenMaxDefault = 300_000;
 
 /** The calls that came, so that one that was recorded on the network is refused. Calls of an earlier time are refused anyway. */
 export class SeenCalls {
+  readonly #max: number;
   readonly #byMinute = new Map<number, Set<string>>();
 
-  /** Notes the call. False if it came before, or if there is no room to note it. */
-  isFirst({ nonce, atMs }: Pick<SignedCall, "nonce" | "atMs">, nowMs: number): boolean {
+  constructor(max = seenMaxDefault) {
+    this.#max = max;
+  }
+
+  /** Notes the call. `full` if there is no room to note it. */
+  note({ nonce, atMs }: Pick<SignedCall, "nonce" | "atMs">, nowMs: number): "first" | "repeated" | "full" {
     for (const minute of this.#byMinute.keys())
       if ((minute + 2) * clockMsMax < nowMs) this.#byMinute.delete(minute);
     const minute = Math.floor(atMs / clockMsMax);
     const seen = this.#byMinute.get(minute) ?? new Set();
     this.#byMinute.set(minute, seen);
-    if (seen.has(nonce) || seen.size >= seenMax) return false;
+    if (seen.has(nonce)) return "repeated";
+    if (seen.size >= this.#max) return "full";
     seen.add(nonce);
-    return true;
+    return "first";
   }
 }
