@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { connectRows, openRowStore, type RowStore } from "#store/row/row-store.ts";
 import { sharedPostgres } from "#store/testing/postgres.ts";
 import { Cluster } from "./cluster.ts";
+import { idleHooks as hooks, type MemberHooks } from "./hand-overs.ts";
 import { listenForCalls, type Operation } from "./listen.ts";
 
 const postgres = await sharedPostgres();
@@ -39,9 +40,9 @@ describe.skipIf(postgres === undefined)("members that share a database", () => {
     return cluster;
   }
 
-  async function join(id: string, slowness = 1): Promise<Cluster> {
+  async function join(id: string, slowness = 1, changed: Partial<MemberHooks> = {}): Promise<Cluster> {
     const cluster = await open(id, { slowness });
-    await cluster.join({ forget: () => undefined, handOver: async () => undefined });
+    await cluster.join({ ...hooks, ...changed });
     return cluster;
   }
 
@@ -96,7 +97,7 @@ describe.skipIf(postgres === undefined)("members that share a database", () => {
 
   test("that stop while they join do not claim to take uploads", async () => {
     const cluster = await open("m-early");
-    const joining = cluster.join({ forget: () => undefined, handOver: async () => undefined });
+    const joining = cluster.join(hooks);
     await cluster.close();
     await joining;
     expect(logged.filter((line) => line.includes("takes uploads"))).toEqual([]);
@@ -114,7 +115,7 @@ describe.skipIf(postgres === undefined)("members that share a database", () => {
     const [joined] = await joinAll(["m-here"]);
     // It listens at 127.0.0.1.
     const ghost = await open("m-ghost", { host: "127.0.0.2" });
-    await ghost.join({ forget: () => undefined, handOver: async () => undefined });
+    await ghost.join(hooks);
     const isLogged = () => logged.some((line) => line.includes("it cannot reach this server"));
     await expect.poll(isLogged, patient).toBe(true);
     expect(await stored()).toContain("m-ghost");
@@ -122,6 +123,46 @@ describe.skipIf(postgres === undefined)("members that share a database", () => {
     const later = await join("m-later");
     await expect.poll(() => later.isOwner, patient).toBe(true);
     expect(joined!.others.map(({ id }) => id)).toEqual(["m-later"]);
+  });
+
+  test("own nothing, and are counted by none, while one of the others is occupied", async () => {
+    let isOccupied = true;
+    const occupied = await join("m-occupied", 1, { isOccupied: () => isOccupied });
+    const idle = await open("m-idle");
+    // It joins first, while nothing is under way.
+    isOccupied = false;
+    await expect.poll(() => occupied.isOwner, patient).toBe(true);
+    await idle.join(hooks);
+    await expect.poll(() => idle.isOwner, patient).toBe(true);
+    isOccupied = true;
+    const later = await join("m-later");
+    const isLogged = () => logged.some((line) => line.includes("Another server deletes profiles"));
+    await expect.poll(isLogged, patient).toBe(true);
+    expect([later.isOwner, occupied.others.length, idle.others.length]).toEqual([false, 1, 1]);
+    isOccupied = false;
+    await expect.poll(() => later.isOwner, patient).toBe(true);
+    expect([occupied.others.length, idle.others.length]).toEqual([2, 2]);
+  });
+
+  test("that ask again while rows are handed over to them wait for the same hand-over", async () => {
+    const [released, asked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let handOvers = 0;
+    const handOver = () => {
+      handOvers++;
+      asked.resolve();
+      return released.promise;
+    };
+    const here = await join("m-here", 1, { handOver });
+    await expect.poll(() => here.isOwner, patient).toBe(true);
+    const later = await join("m-later");
+    await asked.promise;
+    const again = [1, 2, 3].map(() => later.calls.call(here.self, "hello", { head: later.self }));
+    await later.calls.call(here.self, "ping", { head: null });
+    expect([later.isOwner, here.others.length]).toEqual([false, 1]);
+    released.resolve();
+    await Promise.all(again);
+    await expect.poll(() => later.isOwner, patient).toBe(true);
+    expect(handOvers).toBe(1);
   });
 
   test("that have joined and cannot be reached fail a read, which names them", async () => {

@@ -6,20 +6,13 @@ import type { Log } from "#context";
 import { JobLog } from "#store/job-log.ts";
 import type { Database } from "#store/row/row-store.ts";
 import { Caller } from "./call.ts";
+import { HandOvers, idleHooks, type MemberHooks } from "./hand-overs.ts";
 import { beat, type Member, removeMember, within } from "./heartbeats.ts";
 import { type Operation, portOf } from "./listen.ts";
 import { isAborted, MemberCalls } from "./member-calls.ts";
 import { Members } from "./members.ts";
 import { type Message, NotOwner, Unreached } from "./message.ts";
 import { type OwnedScope, ownerAmong } from "./owner.ts";
-
-/** The part of ingestion when members change. */
-export interface MemberHooks {
-  /** Forgets what it remembers of services: they may have had another owner meanwhile. */
-  readonly forget: () => void;
-  /** Ends what this member does as owner: afterwards the rows of all that it took are stored, or it renewed its term. */
-  readonly handOver: () => Promise<void>;
-}
 
 interface Parts {
   readonly rows: Kysely<Database>;
@@ -53,9 +46,11 @@ export class Cluster {
   readonly #members: Members;
   readonly #server: Server;
   readonly #jobLog: JobLog;
+  readonly #handOvers: HandOvers;
+  readonly #joinLog: JobLog;
   /** Ends heartbeats. */
   readonly #stopped = new AbortController();
-  #hooks: MemberHooks = { forget: () => undefined, handOver: async () => undefined };
+  #hooks = idleHooks;
   #state: "joining" | "joined" | "leaving" = "joining";
   /** Whether the row of this member is to say that it has joined, and whether it does. */
   #isAgreed = false;
@@ -75,15 +70,20 @@ export class Cluster {
     this.#server = server;
     this.#operations = operations;
     this.#members = new Members({ id, address, version: parts.version }, parts.deadMs);
+    this.#handOvers = new HandOvers(this.#members);
     this.calls = new MemberCalls(new Caller(id, parts.keys), this.#members, {
       ...parts,
       noteGone: (member) => this.#noteGone(member),
       change: (msMax) => this.change(msMax),
     });
     this.#jobLog = new JobLog(parts.log, "the heartbeat of this server");
+    this.#joinLog = new JobLog(parts.log, "joining the other servers");
     this.answer("ping", async () => undefined);
-    this.answer("check", async ({ head }) => ({ head: await this.calls.reachProblem(head as Member) }));
-    this.answer("hello", async ({ head }) => this.#welcome(head as Member));
+    this.answer("check", async ({ head }) => ({ head: await this.#check(head as Member) }));
+    this.answer("hello", async ({ head }) => {
+      await this.#handOvers.handOverTo(head as Member, this.#hooks, () => this.#noteChange());
+      return undefined;
+    });
     this.answer("refresh", async () => void (await this.#beat()));
     this.answer("promise", async ({ head }) => ({ head: this.#promise(head as Member) }));
   }
@@ -229,9 +229,9 @@ export class Cluster {
     if (isNew || nowMs >= this.#leaseUntilMs) this.#lapse();
     this.#extendLease(startMs);
     this.#isDatabaseAway = false;
-    const before = this.#ids();
+    const before = this.#members.key;
     const dead = this.#members.update(heartbeats, nowMs);
-    if (this.#ids() !== before) this.#noteChange();
+    if (this.#members.key !== before) this.#noteChange();
     for (const { id, address, seenAt } of dead) {
       log.warn({ id, address }, "another server sends no heartbeat: its services have other owners");
       // Not awaited: the row of a member that hangs may be locked.
@@ -293,6 +293,7 @@ export class Cluster {
     }
     this.#gathering = undefined;
     if (this.#state !== "joined") return;
+    this.#joinLog.succeeded();
     const ids = this.#members.all.map(({ id }) => id);
     this.#parts.log.info(
       { id: this.self.id, members: ids },
@@ -320,7 +321,7 @@ export class Cluster {
       });
       await Promise.all(asked);
     } catch (error) {
-      if (!(error instanceof Unreached) && !isAborted(error)) this.#jobLog.failed(error);
+      if (!(error instanceof Unreached) && !isAborted(error)) this.#joinLog.failed(error);
     }
   }
 
@@ -332,10 +333,11 @@ export class Cluster {
     await this.#beat();
   }
 
-  async #welcome(member: Member): Promise<undefined> {
-    this.#members.add(member, performance.now());
-    this.#noteChange();
-    await this.#hooks.handOver();
+  /** Why this member cannot call the other one; null if it can. */
+  async #check(member: Member): Promise<string | null> {
+    const problem = await this.calls.reachProblem(member);
+    if (problem === null) this.#handOvers.requireUnoccupied(this.#hooks);
+    return problem;
   }
 
   async #noteGone({ id, address }: Member): Promise<void> {
@@ -347,16 +349,10 @@ export class Cluster {
   }
 
   #noteChange(): void {
+    this.#handOvers.noteMembers();
     this.#hooks.forget();
     this.calls.endAbsent();
     this.#change.resolve();
     this.#change = Promise.withResolvers<void>();
-  }
-
-  #ids(): string {
-    return this.#members.all
-      .map(({ id }) => id)
-      .sort()
-      .join();
   }
 }

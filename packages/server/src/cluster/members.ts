@@ -44,6 +44,14 @@ export class Members {
     return [this.self, ...this.others];
   }
 
+  /** Another one for other members. */
+  get key(): string {
+    return this.all
+      .map(({ id }) => id)
+      .sort()
+      .join();
+  }
+
   has(id: string): boolean {
     return id === this.self.id || this.#others.has(id);
   }

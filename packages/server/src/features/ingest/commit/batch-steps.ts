@@ -1,12 +1,14 @@
 import { listedIdOf, profileKey } from "#ingest/encode/profile-id.ts";
+import { roomBytes } from "#store/disk-space.ts";
 import { DayUnavailable } from "#store/payloads/day-unavailable.ts";
 import type { FailedDay, Payload } from "#store/payloads/payload-store.ts";
 import { referenceTo } from "#store/payloads/read-payload.ts";
 import { type BatchItem, bytesOf } from "./batch.ts";
+import type { CommitterParts } from "./committer-parts.ts";
 import type { PendingItem } from "./pending-item.ts";
 import { BaseRejected } from "./rejections.ts";
 
-/** Steps of a batch that need no store: rejecting, selecting and halving its items. */
+/** Steps of a batch that need no store: rejecting, selecting and halving its items, and what the disk has room for. */
 
 export interface Rejection {
   readonly pending: PendingItem;
@@ -74,4 +76,22 @@ export function itemsOf(batch: readonly PendingItem[]): readonly BatchItem[] {
 
 export function batchBytes(batch: readonly PendingItem[]): number {
   return batch.reduce((sum, { item }) => sum + bytesOf(item), 0);
+}
+
+export function partition<T>(all: readonly T[], isIn: (each: T) => boolean | undefined): [T[], T[]] {
+  return [all.filter(isIn), all.filter((each) => !isIn(each))];
+}
+
+/** Rows, roll-ups and the merges of both need room too. */
+export const bytesOnDiskFactor = 2;
+
+/** The largest batch for which the disk has room. Payloads must not be written if the engine will refuse their rows. */
+export async function bytesThatFit({ disk, log }: Pick<CommitterParts, "disk" | "log">): Promise<number> {
+  try {
+    return (await roomBytes(disk)) / bytesOnDiskFactor;
+  } catch (error) {
+    // The stores then report themselves whether they can write.
+    log.warn({ err: error }, "the free disk space cannot be read");
+    return Number.POSITIVE_INFINITY;
+  }
 }

@@ -33,12 +33,18 @@ export class BatchWriter {
   readonly #postpone: BatchHooks["postpone"];
   /** Whether items were given up: parts of them may be stored. */
   #hasGivenUp = false;
+  /** When the present attempt to write began; infinity if there is none. */
+  #attemptSinceMs = Number.POSITIVE_INFINITY;
 
   constructor(parts: CommitterParts, { retry, losses, postpone }: BatchHooks) {
     this.#parts = parts;
     this.#retry = retry;
     this.#losses = losses;
     this.#postpone = postpone;
+  }
+
+  get attemptSinceMs(): number {
+    return this.#attemptSinceMs;
   }
 
   /** Whether its definitions, or the snapshot that it was compared with, are not stored, or another member may own it now. */
@@ -135,7 +141,10 @@ export class BatchWriter {
     const run = <T>(attempt: (number: number) => Promise<T>) =>
       this.#retry.run(async (number) => {
         this.#requireTerm(items);
-        return attempt(number);
+        this.#attemptSinceMs = performance.now();
+        return attempt(number).finally(() => {
+          this.#attemptSinceMs = Number.POSITIVE_INFINITY;
+        });
       });
     await run(async () => payloads.keep?.(kept));
     const dedupNamespace = await run(() => removalWatch.dedupNamespace());

@@ -306,3 +306,27 @@ test("a batch whose term ends while it is inserted stores no profile", async () 
   expect(inserted.toSorted()).toEqual(["frames", "stacks"]);
   ending.postponed.end();
 });
+
+test("is occupied while an operation between batches runs or waits, and while the store does not answer an insert", async () => {
+  const { orgId } = await server.signUp();
+  const [ended, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const { store } = storeWith({
+    async insert(batch) {
+      await answered.promise;
+      return server.ctx.columns.insert(batch);
+    },
+  });
+  const target = committer({ store, acknowledge: "log" });
+  expect(target.isOccupied).toBe(false);
+  const running = target.runBetweenBatches(() => ended.promise);
+  expect(target.isOccupied).toBe(true);
+  ended.resolve();
+  await running;
+  expect(target.isOccupied).toBe(false);
+  await sameProfile(orgId)(target);
+  const stored = target.settle(undefined);
+  await expect.poll(() => target.isOccupied, { timeout: 20_000 }).toBe(true);
+  answered.resolve();
+  await stored;
+  expect(target.isOccupied).toBe(false);
+}, 30_000);

@@ -1,7 +1,7 @@
 import { profileKey } from "#ingest/encode/profile-id.ts";
 import type { WaitingDefinitions, WaitingProfiles } from "#store/column/awaited-rows.ts";
 import type { ReadScope } from "#store/column/read-cache/changes.ts";
-import { isDiskFull, roomBytes } from "#store/disk-space.ts";
+import { isDiskFull } from "#store/disk-space.ts";
 import type { Payload } from "#store/payloads/payload-store.ts";
 import { Turns } from "#store/turns.ts";
 import { StoreFull, StoreUnavailable } from "#store/unavailable.ts";
@@ -10,7 +10,10 @@ import { BatchQueue } from "./batch-queue.ts";
 import {
   baseRejection,
   batchBytes,
+  bytesOnDiskFactor,
+  bytesThatFit,
   itemsOf,
+  partition,
   payloadsOf,
   type Rejection,
   separateFailedDays,
@@ -42,6 +45,7 @@ export class Committer {
   /** Resolves when the senders of all safe profiles have their answer. */
   #allAnswered: Promise<unknown> = Promise.resolve();
   readonly #turns = new Turns();
+  #betweenBatches = 0;
   readonly postponed: PostponedUploads;
 
   constructor(parts: CommitterParts) {
@@ -65,6 +69,11 @@ export class Committer {
 
   get isStoreAway(): boolean {
     return this.#retry.outage !== undefined;
+  }
+
+  /** Whether an operation between batches runs or waits, or an insert gets no answer: `runBetweenRows` may wait for long. */
+  get isOccupied(): boolean {
+    return this.#betweenBatches > 0 || this.#writer.isUnanswered;
   }
 
   get isStoreFull(): boolean {
@@ -143,13 +152,18 @@ export class Committer {
 
   /** Runs while nothing is written and no rows wait; items that arrive meanwhile wait. */
   async runBetweenBatches<T>(operation: () => Promise<T>): Promise<T> {
-    for (;;) {
-      await this.postponed.emptied();
-      const outcome = await this.#turns.run(async () =>
-        this.postponed.isEmpty ? { value: await this.#writer.runAlone(operation) } : undefined,
-      );
-      if (outcome !== undefined) return outcome.value;
-      if (this.isStoreAway) throw new StoreUnavailable("The rows of earlier uploads cannot be stored now.");
+    this.#betweenBatches++;
+    try {
+      for (;;) {
+        await this.postponed.emptied();
+        const outcome = await this.#turns.run(async () =>
+          this.postponed.isEmpty ? { value: await this.#writer.runAlone(operation) } : undefined,
+        );
+        if (outcome !== undefined) return outcome.value;
+        if (this.isStoreAway) throw new StoreUnavailable("The rows of earlier uploads cannot be stored now.");
+      }
+    } finally {
+      this.#betweenBatches--;
     }
   }
 
@@ -346,23 +360,5 @@ export class Committer {
       const key = profileKey(pending.item);
       if (this.#pendingByProfile.get(key) === pending) this.#pendingByProfile.delete(key);
     }
-  }
-}
-
-function partition<T>(all: readonly T[], isIn: (each: T) => boolean | undefined): [T[], T[]] {
-  return [all.filter(isIn), all.filter((each) => !isIn(each))];
-}
-
-/** Rows, roll-ups and the merges of both need room too. */
-const bytesOnDiskFactor = 2;
-
-/** The largest batch for which the disk has room. Payloads must not be written if the engine will refuse their rows. */
-async function bytesThatFit({ disk, log }: Pick<CommitterParts, "disk" | "log">): Promise<number> {
-  try {
-    return (await roomBytes(disk)) / bytesOnDiskFactor;
-  } catch (error) {
-    // The stores then report themselves whether they can write.
-    log.warn({ err: error }, "the free disk space cannot be read");
-    return Number.POSITIVE_INFINITY;
   }
 }

@@ -65,6 +65,11 @@ export class RowWriter {
     return outage === "full" || isStopped || this.#parts.store.health().outage !== undefined;
   }
 
+  /** Whether the store has not answered an insert for a while. */
+  get isUnanswered(): boolean {
+    return performance.now() - this.#batches.attemptSinceMs > slowMs;
+  }
+
   add(pending: PendingItem, isDoubtful: boolean): void {
     this.#queue.push(pending, isDoubtful);
     this.#latestPut = Math.max(this.#latestPut, pending.put);

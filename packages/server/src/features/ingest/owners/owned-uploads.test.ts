@@ -31,7 +31,7 @@ function ownedUploads(parts: Partial<Cluster>): OwnedUploads {
     admit: unused,
     forget: () => undefined,
     log: { warn: () => undefined },
-    committer: { settle: unused, written: unused, runBetweenRows: unused },
+    committer: { settle: unused, written: unused, runBetweenRows: unused, isOccupied: false },
   });
 }
 

@@ -52,7 +52,7 @@ interface Here {
   readonly admit: (orgId: string, bytes: number) => Promise<Arrival["reservation"]>;
   readonly forget: () => void;
   readonly log: Pick<Log, "warn">;
-  readonly committer: Pick<Committer, "settle" | "written" | "runBetweenRows">;
+  readonly committer: Pick<Committer, "settle" | "written" | "runBetweenRows" | "isOccupied">;
 }
 
 /** Brings each upload to the member that owns its service, where it is compared with those before it. */
@@ -103,8 +103,9 @@ export class OwnedUploads {
   }
 
   join(): Promise<void> {
-    const { forget } = this.#here;
-    return this.cluster.join({ forget, handOver: () => this.#handOver() });
+    const { forget, committer } = this.#here;
+    const isOccupied = () => committer.isOccupied;
+    return this.cluster.join({ forget, handOver: () => this.#handOver(), isOccupied });
   }
 
   /** A request that names its service goes to the owner as it is, so that it is decoded once. */
