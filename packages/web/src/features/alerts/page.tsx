@@ -29,7 +29,7 @@ import {
   signalsOf,
   type TypeFilter,
 } from "./model.ts";
-import { incidentsQuery, serviceNamesQuery } from "./queries.ts";
+import { firstServiceQuery, incidentsQuery } from "./queries.ts";
 import type { AlertSort } from "./search.ts";
 
 const IncidentView = lazyPart(async () => (await import("./incident-view.tsx")).IncidentView);
@@ -53,7 +53,7 @@ export function AlertsPage() {
 function AlertsOverview() {
   const query = useQuery(incidentsQuery);
   // For the card below the alerts, which would ask after them.
-  const names = useQuery(serviceNamesQuery);
+  const first = useQuery(firstServiceQuery);
   const failed = useLastError(query) !== null;
   const panel = (
     <Panel
@@ -72,23 +72,23 @@ function AlertsOverview() {
       </Breadcrumb>
       <div className="mt-4 flex flex-col gap-4">
         {failed ? <Card>{panel}</Card> : panel}
-        {query.data !== undefined && <Coverage names={names} />}
+        {query.data !== undefined && <Coverage first={first} />}
       </div>
     </>
   );
 }
 
-function Coverage({ names }: { readonly names: UseQueryResult<ReplyOf<typeof listServices>> }) {
+function Coverage({ first }: { readonly first: UseQueryResult<ReplyOf<typeof listServices>> }) {
   const { coverage, service } = useSearch({ from: "/protected/alerts" });
   const navigate = useNavigate({ from: "/alerts" });
   return (
     <Suspense>
       <CoverageCard
-        names={names}
+        first={first}
         service={coverage ?? service}
         onChange={(next) =>
           void navigate({
-            search: (before) => ({ ...before, coverage: next }),
+            search: (before) => ({ ...before, coverage: next === "" ? undefined : next }),
             replace: true,
             resetScroll: false,
           })

@@ -21,7 +21,7 @@ export function incidentQuery(id: string) {
   );
 }
 
-/** The services that sent profiles in the last week. */
-export const serviceNamesQuery = callQuery(["services", "7d", "names"], listServices, {
-  query: { since: "7d" },
+/** The first service by name of those that sent profiles in the last week. */
+export const firstServiceQuery = callQuery(["services", "7d", "first"], listServices, {
+  query: { since: "7d", order: "name", limit: 1 },
 });

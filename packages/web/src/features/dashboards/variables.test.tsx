@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { listServices, listServiceTags } from "@flamekeep/contract";
+import { limits, listServices, listServiceTags } from "@flamekeep/contract";
 import {
   createMemoryHistory,
   createRootRoute,
@@ -42,7 +42,7 @@ async function open() {
   const router = createRouter({ routeTree: root.addChildren([page]), history });
   renderWithQueries(<RouterProvider router={router as never} />);
   const field = await screen.findByLabelText("Region");
-  return { router, field: field as HTMLInputElement };
+  return { server, router, field: field as HTMLInputElement };
 }
 
 it("keeps the focus when a value is applied, and shows a value that the address gets elsewhere", async () => {
@@ -56,4 +56,13 @@ it("keeps the focus when a value is applied, and shows a value that the address 
   expect(document.activeElement).toBe(field);
   await act(() => router.navigate({ to: ".", search: { region: "us" } as never }));
   await vi.waitFor(() => expect(field.value).toBe("us"));
+});
+
+it("searches for services with as much of the text as a search may have", async () => {
+  const { server } = await open();
+  const field = screen.getByLabelText("Service");
+  fireEvent.focus(field);
+  fireEvent.input(field, { target: { value: "a".repeat(limits.searchLengthMax + 1) } });
+  const asked = () => server.callsOf(listServices).map(({ query }) => query.get("q"));
+  await vi.waitFor(() => expect(asked()).toContain("a".repeat(limits.searchLengthMax)));
 });

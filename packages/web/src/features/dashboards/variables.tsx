@@ -5,7 +5,7 @@ import { useId, useState } from "react";
 import { servicesQuery } from "#profile-list/queries.ts";
 import { serviceTagsQuery } from "#sample-labels/queries.ts";
 import { useTimeRange } from "#time-range/use-time-range.ts";
-import { Input } from "#ui/controls/input.tsx";
+import { ListedInput } from "#ui/controls/listed-input.tsx";
 import { useDebounced } from "#ui/hooks/search-text.ts";
 import type { Values } from "./model.ts";
 
@@ -50,11 +50,6 @@ export function VariableFields({ values }: { readonly values: Values }) {
   );
 }
 
-/** Browsers report an option of a datalist as a replacement, or as an input event without a kind; one that is typed may be the start of another. */
-function isChosenFromList(event: Event): boolean {
-  return !(event instanceof InputEvent) || event.inputType === "insertReplacementText";
-}
-
 interface VariableFieldProps {
   readonly label: string;
   readonly value: string;
@@ -66,43 +61,20 @@ interface VariableFieldProps {
   readonly onType?: (text: string) => void;
 }
 
-/** Applied when an option is chosen, with Enter, or when the field is left. */
-function VariableField({ label, value, options, none, onChange, onType }: VariableFieldProps) {
+function VariableField({ label, none, ...input }: VariableFieldProps) {
   const id = useId();
-  const [{ of, text }, setTyped] = useState({ of: value, text: value });
-  // Another value in the address replaces the text, and the field keeps the focus.
-  if (of !== value) setTyped({ of: value, text: value });
-  const apply = (next: string) => {
-    if (next.trim() !== value) onChange(next.trim());
-  };
   return (
     <div className="flex items-center gap-2 max-sm:w-full">
-      <label htmlFor={`${id}-field`} className="shrink-0 text-label text-muted max-sm:w-14">
+      <label htmlFor={id} className="shrink-0 text-label text-muted max-sm:w-14">
         {label}
       </label>
-      <Input
-        id={`${id}-field`}
-        list={id}
-        value={text}
+      <ListedInput
+        id={id}
         placeholder={none}
         maxLength={limits.muteTagValueLengthMax}
-        autoComplete="off"
         className="w-44! max-sm:flex-1"
-        onChange={(event) => {
-          setTyped({ of, text: event.target.value });
-          onType?.(event.target.value);
-          if (isChosenFromList(event.nativeEvent)) apply(event.target.value);
-        }}
-        onBlur={() => apply(text)}
-        onKeyDown={(event) => {
-          if (event.key === "Enter") apply(text);
-        }}
+        {...input}
       />
-      <datalist id={id}>
-        {options.map((option) => (
-          <option key={option} value={option} />
-        ))}
-      </datalist>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { listServices } from "@flamekeep/contract";
+import { limits, listServices } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation, useNavigate, useRouter } from "@tanstack/react-router";
 import { ChevronRight, MapPinOff } from "lucide-react";
@@ -13,8 +13,12 @@ import { SearchInput } from "#ui/controls/input.tsx";
 export function UnknownPage() {
   const { pathname } = useLocation();
   const router = useRouter();
-  const { data } = useQuery(callQuery(["services", "7d", "names"], listServices, { query: { since: "7d" } }));
-  const services = data?.services.map(({ name }) => name) ?? [];
+  const word = (wordsOf(pathname).at(-1) ?? "").slice(0, limits.searchLengthMax);
+  const named = useQuery(servicesQuery({ q: word, limit: suggestionsMax }));
+  // As many as one reply has, for names with typing errors.
+  const others = useQuery(servicesQuery({}));
+  const listed = [named, others].flatMap(({ data }) => data?.services ?? []);
+  const services = [...new Set(listed.map(({ name }) => name))];
   const pages = navigationOf(router).flatMap(({ items }) => items);
   return (
     <div className="mx-auto max-w-xl">
@@ -28,6 +32,11 @@ export function UnknownPage() {
       <Suggestions items={suggestionsFor(pathname, services, pages)} />
     </div>
   );
+}
+
+function servicesQuery(some: { readonly q?: string; readonly limit?: number }) {
+  const query = { since: "7d", order: "name", ...some } as const;
+  return callQuery(["services", "7d", "similar", some], listServices, { query });
 }
 
 const pathCharsMax = 120;

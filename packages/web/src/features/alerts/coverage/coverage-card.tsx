@@ -1,28 +1,37 @@
-import { type AlertCoverage, getAlertCoverage, type listServices, type ReplyOf } from "@flamekeep/contract";
+import {
+  type AlertCoverage,
+  getAlertCoverage,
+  limits,
+  type listServices,
+  type ReplyOf,
+} from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
 import { useQuery } from "@tanstack/react-query";
 import { EyeOff, Lightbulb } from "lucide-react";
+import { useState } from "react";
 import { callQuery } from "#api/call-query.ts";
+import { useServiceNames } from "#profile-list/service-field.tsx";
 import { Message } from "#ui/content/message.tsx";
 import { Panel, PanelCard, type PanelQuery } from "#ui/content/panel.tsx";
 import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
-import { Select } from "#ui/controls/select.tsx";
+import { ListedInput } from "#ui/controls/listed-input.tsx";
 import { CoverageTable } from "./coverage-table.tsx";
 
 interface CoverageCardProps {
-  /** The services that sent profiles in the last week. */
-  readonly names: PanelQuery<ReplyOf<typeof listServices>>;
+  /** The first service by name of those that sent profiles in the last week. */
+  readonly first: PanelQuery<ReplyOf<typeof listServices>>;
   /** The chosen service; the first one if undefined. */
   readonly service: string | undefined;
+  /** Empty for the first one again. */
   readonly onChange: (service: string) => void;
 }
 
 /** The smallest rise that alerts find in each signal of a service, and how fast. */
-export function CoverageCard({ names, service, onChange }: CoverageCardProps) {
-  const services = names.data?.services.map(({ name }) => name).sort() ?? [];
-  const chosen = service ?? services[0];
-  const offered = chosen === undefined || services.includes(chosen) ? services : [chosen, ...services];
+export function CoverageCard({ first, service, onChange }: CoverageCardProps) {
+  const [typed, setTyped] = useState("");
+  const offered = useServiceNames(typed) ?? [];
+  const chosen = service ?? first.data?.services[0]?.name;
   return (
     <PanelCard
       className="min-w-0"
@@ -30,16 +39,18 @@ export function CoverageCard({ names, service, onChange }: CoverageCardProps) {
       detail="The smallest sustained increase detected 9 times out of 10, and how long it takes."
       actions={
         chosen !== undefined && (
-          <Select
-            label="Service of the listed signals"
+          <ListedInput
+            aria-label="Service of the listed signals"
             value={chosen}
-            options={offered.map((value) => ({ value, label: value }))}
+            options={offered}
+            maxLength={limits.serviceNameLengthMax}
             onChange={onChange}
+            onType={setTyped}
             className="w-52 max-sm:w-full"
           />
         )
       }
-      query={names}
+      query={first}
       loading={skeleton}
       errorTitle="Failed to load the services"
       empty={() => (chosen === undefined ? <NoServices /> : null)}
