@@ -298,6 +298,7 @@ test("a batch whose term ends while it is inserted stores no profile", async () 
     store: { ...columns, insert },
     acknowledge: "log",
     isCurrent: (of) => of === term,
+    isAwaited: false,
   });
   const { item } = encodedItem(cpu, { orgId, nowMs });
   expect(await ending.commit({ ...item, term })).toBe("stored");

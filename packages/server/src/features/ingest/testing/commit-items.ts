@@ -70,9 +70,11 @@ interface CommitterParts {
   /** Default: an item is committed once its rows are stored. */
   readonly acknowledge?: "log" | "stored";
   readonly isCurrent?: (term: number) => boolean;
+  /** Whether reads of the server's column store wait for its rows: not if it is to end with some that are not stored. Default: they do. */
+  readonly isAwaited?: boolean;
 }
 
-/** A committer that is not the server's, over its stores or others. Reads of the server's column store wait for its rows. */
+/** A committer that is not the server's, over its stores or others. */
 export function separateCommitter(
   { columns, payloads: ownPayloads, log, metrics, disk }: Context,
   {
@@ -81,6 +83,7 @@ export function separateCommitter(
     dedupNamespace = async () => "0",
     acknowledge = "stored",
     isCurrent = () => true,
+    isAwaited = true,
   }: CommitterParts = {},
 ): Committer {
   const committer = new Committer({
@@ -98,6 +101,6 @@ export function separateCommitter(
       isRemovedSince: async () => false,
     },
   });
-  columns.awaitedRows.add(committer);
+  if (isAwaited) columns.awaitedRows.add(committer);
   return committer;
 }
