@@ -116,12 +116,7 @@ export async function encodeRecord(
   magic.copy(header);
   header[at.state] = live;
   mark.copy(header, at.mark);
-  let dataSum = crc32(factsText);
-  for (let from = 0; from < content.length; from += bytesPerSum) {
-    if (from > 0) await nextTurn();
-    dataSum = crc32(content.subarray(from, from + bytesPerSum), dataSum);
-  }
-  header.writeUInt32LE(dataSum, at.dataSum);
+  header.writeUInt32LE(await sumInSteps(factsText, content), at.dataSum);
   header.writeDoubleLE(receivedAtMs, at.received);
   header.writeUInt32LE(factsText.length, at.facts);
   header.writeUInt32LE(content.length, at.content);
@@ -166,6 +161,24 @@ export function decodeHeader(bytes: Buffer, { seed, mark }: SegmentMark): Record
 /** Whether facts and content are what was written. */
 export function isIntact({ dataSum }: RecordHeader, facts: Uint8Array, content: Uint8Array): boolean {
   return crc32(content, crc32(facts)) === dataSum;
+}
+
+/** As `isIntact`, while the event loop goes on. */
+export async function isIntactInSteps(
+  { dataSum }: RecordHeader,
+  facts: Uint8Array,
+  content: Uint8Array,
+): Promise<boolean> {
+  return (await sumInSteps(facts, content)) === dataSum;
+}
+
+async function sumInSteps(facts: Uint8Array, content: Uint8Array): Promise<number> {
+  let sum = crc32(facts);
+  for (let from = 0; from < content.length; from += bytesPerSum) {
+    if (from > 0) await nextTurn();
+    sum = crc32(content.subarray(from, from + bytesPerSum), sum);
+  }
+  return sum;
 }
 
 /** Where the next header may begin in `bytes`, from `from` on; -1 if nowhere. */

@@ -6,6 +6,7 @@ import {
   decodeHeader,
   headerBytes,
   isIntact,
+  isIntactInSteps,
   markOf,
   nextHeader,
   type RecordFacts,
@@ -133,7 +134,7 @@ export async function readRecord(
   const facts = await readExactly(file, offset + headerBytes, header.factsBytes);
   // In separate memory, which can move to a thread.
   const content = await readExactly(file, offset + headerBytes + header.factsBytes, header.contentBytes);
-  if (!isIntact(header, facts, content)) {
+  if (!(await isIntactInSteps(header, facts, content))) {
     throw new RecordDamaged(`the checksum of the record at byte ${offset} is wrong`);
   }
   return {

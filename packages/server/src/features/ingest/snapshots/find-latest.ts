@@ -91,7 +91,7 @@ export function findLatestIn({ columns, payloads, log }: Context, pool: WorkerPo
       log.error({ err: error, orgId, profileId }, "a snapshot's bytes cannot be read");
     });
     if (stored === undefined) return undefined;
-    const read = await pool.readCounters(orgId, Uint8Array.from(stored.bytes));
+    const read = await pool.readCounters(orgId, stored.bytes);
     if (read === undefined) return undefined;
     return {
       ...process,

@@ -44,8 +44,12 @@ export class WorkerPool {
     );
   }
 
+  /** Bytes that fill their memory move to the worker. */
   readCounters(orgId: string, payload: Uint8Array): Promise<StoredCounters | undefined> {
-    return this.#inTurn(orgId, payload.length, () => this.#threads.run(payload, { name: "readCounters" }));
+    const isWhole = payload.byteLength === payload.buffer.byteLength;
+    return this.#inTurn(orgId, payload.length, () =>
+      this.#threads.run(isWhole ? moved(payload, [payload]) : payload, { name: "readCounters" }),
+    );
   }
 
   /** Runs the task on the next free thread that is its organization's turn. */
