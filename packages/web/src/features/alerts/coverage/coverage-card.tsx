@@ -46,7 +46,7 @@ export function CoverageCard({ first, service, onChange }: CoverageCardProps) {
             maxLength={limits.serviceNameLengthMax}
             onChange={onChange}
             onType={setTyped}
-            className="w-52 max-sm:w-full"
+            className="w-52! max-sm:w-full!"
           />
         )
       }
