@@ -12,9 +12,6 @@ import { startMember, type TestMember } from "#testing/start-member.ts";
 const postgres = await sharedPostgres();
 const minuteMs = 60_000;
 
-/** Whether it has not ended within a moment. */
-const isPending = (work: Promise<unknown>) => Promise.race([work.then(() => false), sleep(300, true)]);
-
 describe.skipIf(postgres === undefined)(
   "deletions while several servers share the stores",
   () => {
@@ -56,7 +53,8 @@ describe.skipIf(postgres === undefined)(
       const removeDays = payloads.removeDays.bind(payloads);
       const removing = vi.spyOn(payloads, "removeDays").mockImplementationOnce(async (...days) => {
         second = await start({ DATA_DIR: folder });
-        await expect.poll(() => isPending(first.ctx.columns.awaitedRows.settled(undefined))).toBe(true);
+        const waits = () => second.logged.some((line) => line.includes("joining the other servers waits"));
+        await expect.poll(waits, { timeout: 20_000 }).toBe(true);
         await removeDays(...days);
       });
       await first.app.listen({ host: "127.0.0.1", port: 0 });
@@ -69,7 +67,7 @@ describe.skipIf(postgres === undefined)(
       rmSync(folder, { recursive: true });
     });
 
-    test("of a service may take longer than other calls, and is one, however often it is asked for", async () => {
+    test("of a service may take longer than other calls, and a second one removes again", async () => {
       const second = await start();
       const person = await first.signUp();
       const { headers } = await first.makeKey(person);
@@ -91,7 +89,7 @@ describe.skipIf(postgres === undefined)(
       const removeService = maintenance.removeService.bind(maintenance);
       const again: ReturnType<typeof remove>[] = [];
       const removing = vi.spyOn(maintenance, "removeService").mockImplementation(async (removal) => {
-        again.push(remove(first, removal.service));
+        if (again.length === 0) again.push(remove(first, removal.service));
         await sleep(3000);
         return removeService(removal);
       });
@@ -99,10 +97,10 @@ describe.skipIf(postgres === undefined)(
       for (let n = 0; removing.mock.calls.length === 0; n++)
         expect((await remove(second, names[n]!)).statusCode).toBe(200);
       expect((await again[0]!).statusCode).toBe(200);
-      expect(removing).toHaveBeenCalledOnce();
+      expect(removing).toHaveBeenCalledTimes(2);
       const [{ service } = { service: "" }] = removing.mock.calls[0]!;
       const recorded = first.rows.selectFrom("serviceRemovals").select("id").where("name", "=", service);
-      expect(await recorded.execute()).toHaveLength(1);
+      expect(await recorded.execute()).toHaveLength(2);
       limits.mockRestore();
       removing.mockRestore();
       await second.close();
