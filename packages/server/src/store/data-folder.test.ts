@@ -13,6 +13,11 @@ it.each([
   ["an SQLite file on a full disk", sqliteError(13, "database or disk is full"), full],
   ["an engine that lacks room", new Error("insert", { cause: engineError("243") }), full],
   [
+    "a file system without locks",
+    sqliteError(3850, "disk I/O error"),
+    `${path} cannot be locked (disk I/O error), because its file system has no locks. Mount it with locks (NFS from version 4 on), or set DATA_DIR to a folder on a local disk.`,
+  ],
+  [
     "another user's file",
     systemError("EACCES"),
     `${path}/mark cannot be used (EACCES). Give it to this user, or set DATA_DIR to another folder.`,

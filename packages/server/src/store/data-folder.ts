@@ -1,7 +1,7 @@
 import { statfsSync } from "node:fs";
 import { access, constants, mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { deepestCause, storageFaultOf } from "./storage-fault.ts";
+import { deepestCause, isLockFault, storageFaultOf } from "./storage-fault.ts";
 import { StoreRefused } from "./unavailable.ts";
 
 type Kind = "file" | "folder";
@@ -71,6 +71,9 @@ function refusal(path: string, error: unknown): string | undefined {
   if (fault === "full") return diskIsFull(path);
   if (fault === "damaged") {
     return `${path} is damaged, or no database of Flamekeep. Put a backup in its place, move it away to start with an empty one, or ${anotherFolder}.`;
+  }
+  if (isLockFault(root)) {
+    return `${path} cannot be locked (${message}), because its file system has no locks. Mount it with locks (NFS from version 4 on), or set DATA_DIR to a folder on a local disk.`;
   }
   if (fault === "unusable") return notOurs(path, message);
   // A missing file of the program itself is not a fault of the data folder.

@@ -40,6 +40,14 @@ export function storageFaultOf(error: unknown): StorageFault | undefined {
   return faultOfSqlite.get(errcode & 0xff);
 }
 
+/** SQLITE_IOERR_UNLOCK, _RDLOCK, _CHECKRESERVEDLOCK and _LOCK. */
+const lockCodes: ReadonlySet<number> = new Set([2058, 2314, 3594, 3850]);
+
+/** Whether the file system cannot lock a file. */
+export function isLockFault(error: unknown): boolean {
+  return lockCodes.has((Object(error) as { readonly errcode?: number }).errcode ?? 0);
+}
+
 /** The error at the end of a chain of causes. */
 export function deepestCause(error: unknown): unknown {
   return error instanceof Error && error.cause !== undefined ? deepestCause(error.cause) : error;
