@@ -47,7 +47,7 @@ export class Caller {
     this.#keys = keys;
   }
 
-  /** Throws what the operation of the member throws, and Unreached if the call cannot have arrived. */
+  /** Throws what the operation of the member throws, and Unreached if the member did not take the call, as far as is known. */
   async call(message: Message, { name, to, orgId = "", signal }: CallOptions): Promise<Required<Message>> {
     const body = encodeMessage(message);
     const [sentHead, sentBytes] = body;
@@ -58,16 +58,22 @@ export class Caller {
     const { "x-flamekeep-signature": signature } = headers;
     const agent = this.#agents[groupOf(name)];
     const url = `http://${to.address}${pathPrefix}${name}`;
-    const response = await sendCall(url, body, { method: "POST", agent, headers, signal });
+    const { response, mayHaveArrived } = await sendCall(url, body, {
+      method: "POST",
+      agent,
+      headers,
+      signal,
+    });
+    const unreached = (reason: string) => new Unreached(`${to.address} ${reason}`, { mayHaveArrived });
     const reply = await replyBody(response);
     const { statusCode, headers: got } = response;
     if (statusCode === 503)
-      throw new Unreached(`${to.address} takes no more calls of this minute: it has no room to note them`);
+      throw unreached("takes no more calls of this minute: it has no room to note them");
     // Another process may have the address by now, or the secrets differ.
-    if (statusCode !== 200) throw new Unreached(`${to.address} refused the call ${name} with ${statusCode}`);
+    if (statusCode !== 200) throw unreached(`refused the call ${name} with ${statusCode}`);
     const replySignature = String(got["x-flamekeep-signature"] ?? "");
     if (!isReplySigned(this.#keys, signature, digestOf(reply), replySignature))
-      throw new Unreached(`${to.address} answered the call ${name} without a right signature`);
+      throw unreached(`answered the call ${name} without a right signature`);
     const { head, bytes } = decodeMessage(reply);
     return { head: replyOf(head as Answer), bytes };
   }
@@ -85,7 +91,8 @@ function sendCall(
   url: string,
   body: ReturnType<typeof encodeMessage>,
   options: RequestOptions,
-): Promise<IncomingMessage> {
+  mayHaveArrived = false,
+): Promise<{ readonly response: IncomingMessage; readonly mayHaveArrived: boolean }> {
   return new Promise((resolve, reject) => {
     let isConnected = false;
     const request = sendRequest(url, options);
@@ -102,11 +109,12 @@ function sendCall(
         clearTimeout(timer);
       });
     });
-    request.once("response", resolve);
+    request.once("response", (response) => resolve({ response, mayHaveArrived }));
     request.once("error", (cause) => {
-      const isIdleClosed = request.reusedSocket && (cause as NodeJS.ErrnoException).code === "ECONNRESET";
-      if (isIdleClosed) resolve(sendCall(url, body, options));
-      else reject(isConnected ? cause : new Unreached(`${url} cannot be reached`, { cause }));
+      // The member closed an idle connection, or ended with the call.
+      const isClosed = request.reusedSocket && (cause as NodeJS.ErrnoException).code === "ECONNRESET";
+      if (isClosed) resolve(sendCall(url, body, options, true));
+      else reject(isConnected ? cause : new Unreached(`${url} cannot be reached`, { cause, mayHaveArrived }));
     });
     sendParts(request, body);
   });

@@ -6,7 +6,7 @@ import { Caller } from "./call.ts";
 import type { Heartbeat } from "./heartbeats.ts";
 import { listenAt, listenForCalls, type Operation, pathPrefix, portOf } from "./listen.ts";
 import { isGone, Members } from "./members.ts";
-import { NotOwner } from "./message.ts";
+import { NotOwner, Unreached } from "./message.ts";
 import { ownerAmong } from "./owner.ts";
 import { clockMsMax, digestOf, type SignedCall, signedHeaders } from "./signature.ts";
 
@@ -171,6 +171,27 @@ describe("a call", () => {
     expect([await raw("echo", headers), await raw("echo", headers)]).toEqual([200, 401]);
     const another = signedHeaders(keys, { ...callOf("echo"), nonce: "another" });
     expect(await raw("echo", another)).toBe(200);
+  });
+
+  test("that a member took before it was killed counts as one that may have arrived", async () => {
+    let dying: typeof server | undefined;
+    const taken = new Map(operations).set("die", async () => {
+      dying?.close();
+      dying?.closeAllConnections();
+      return undefined;
+    });
+    const listening = { id: "to", keys, operations: taken, bytesMax: 1000, onError: () => undefined };
+    dying = await listenForCalls(listening, { host: "127.0.0.1", port: 0 });
+    const to = memberNamed("to", `127.0.0.1:${portOf(dying)}`);
+    const caller = new Caller("from", keys);
+    const send = (name: string) =>
+      caller.call({ head: null }, { name, to, signal }).catch((error: unknown) => error);
+    await send("length");
+    const ended = await send("die");
+    expect(ended).toBeInstanceOf(Unreached);
+    expect(ended).toMatchObject({ mayHaveArrived: true, cause: { code: "ECONNREFUSED" } });
+    expect(await send("length")).toMatchObject({ name: "Unreached", mayHaveArrived: false });
+    caller.close();
   });
 
   test("of uploads is refused with 503 where too many of a minute are noted, and heartbeats are not", async () => {

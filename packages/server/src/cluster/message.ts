@@ -93,4 +93,16 @@ export class NotOwner extends Error {
 /** The member did not take the call: there was no connection, it refused, or another process has the address. */
 export class Unreached extends Error {
   override readonly name = "Unreached";
+  /** An earlier attempt broke off on a connection that was used before: it may have been taken. */
+  readonly mayHaveArrived: boolean;
+
+  constructor(message: string, { cause, mayHaveArrived = false }: UnreachedOptions = {}) {
+    super(message, { cause });
+    this.mayHaveArrived = mayHaveArrived;
+  }
+}
+
+interface UnreachedOptions {
+  readonly cause?: unknown;
+  readonly mayHaveArrived?: boolean;
 }

@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import type { Cluster } from "#cluster/cluster.ts";
 import type { Member } from "#cluster/heartbeats.ts";
-import { NotOwner } from "#cluster/message.ts";
+import { NotOwner, Unreached } from "#cluster/message.ts";
 import { smallScope } from "#ingest/testing/commit-items.ts";
+import type { Arrival } from "#ingest/threads/arrival.ts";
 import type { HistogramPoint } from "#ingest/upload/histogram.ts";
 import type { RecordedUpload } from "#ingest/upload/recorded-upload.ts";
 import { OwnedUploads } from "./owned-uploads.ts";
@@ -47,6 +48,15 @@ test("an upload in the log waits until the lease lasts for an insert", async () 
   const here = async () => ++made;
   expect(await owners.repeat(upload, here, new AbortController().signal)).toBe(1);
   expect(looks).toBe(3);
+});
+
+test("an upload that its owner may have taken is stored nowhere else", async () => {
+  const taken = new Unreached("other:4041 cannot be reached", { mayHaveArrived: true });
+  const call = () => Promise.reject(taken);
+  const owners = ownedUploads({ ownerOf: () => other, calls: { call } as unknown as Cluster["calls"] });
+  const query = { service: "s" };
+  const arrival = { format: "profile", query, orgId, body: new Uint8Array() } as unknown as Arrival;
+  await expect(owners.take(arrival)).rejects.toThrow("Another server of this installation did not answer");
 });
 
 test("points of several services go on when their owner shares them with another server", async () => {

@@ -303,8 +303,8 @@ export class OwnedUploads {
     try {
       return (await this.cluster.calls.call(to, name, message, kind)).head;
     } catch (error) {
-      const isKnown = [Failure, NotOwner, Unreached, StoreUnavailable].some((each) => error instanceof each);
-      if (isKnown) throw error;
+      const isKnown = [Failure, NotOwner, StoreUnavailable].some((each) => error instanceof each);
+      if (isKnown || (error instanceof Unreached && !error.mayHaveArrived)) throw error;
       throw unavailable(
         "Another server of this installation did not answer. Send it again in a moment.",
         error,

@@ -1,10 +1,52 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Cluster } from "#cluster/cluster.ts";
+import type { Member } from "#cluster/heartbeats.ts";
 import { MemberCalls } from "#cluster/member-calls.ts";
+import { type Message, Unreached } from "#cluster/message.ts";
 import { ownerAmong } from "#cluster/owner.ts";
+import type { Log } from "#context";
 import { pprofOf } from "#ingest/testing/pprof-of.ts";
 import { startClickHouse, type TestClickHouse } from "#store/testing/clickhouse.ts";
 import { sharedPostgres } from "#store/testing/postgres.ts";
 import { startMember, type TestMember } from "#testing/start-member.ts";
+import { shareUsage } from "./share-usage.ts";
+
+const memberNamed = (id: string): Member => ({ id, address: `${id}:1`, version: "1" });
+
+test("usage that did not reach a member is sent with the next one, and no two calls to it overlap", async () => {
+  vi.useFakeTimers();
+  const usageOf = (uploads: number) => ({ org: { uploads, bytes: 10, services: [`s${uploads}`] } });
+  const unshared = [usageOf(1), usageOf(2), usageOf(4)];
+  const [slow, closed] = [memberNamed("slow"), memberNamed("closed")];
+  const replies: PromiseWithResolvers<unknown>[] = [];
+  const sent: [string, number][] = [];
+  const call = async (to: Member, _name: string, { head }: Message) => {
+    sent.push([to.id, (head as ReturnType<typeof usageOf>).org.uploads]);
+    if (to === slow) {
+      const reply = Promise.withResolvers<unknown>();
+      replies.push(reply);
+      return reply.promise;
+    }
+    if (sent.length <= 2) throw new Unreached("closed");
+    return undefined;
+  };
+  const cluster = { answer: () => undefined, others: [slow, closed], calls: { call } };
+  const limits = { takeUnshared: () => unshared.shift(), noteOthers: () => undefined };
+  const log = { warn: () => undefined };
+  const end = shareUsage(cluster as unknown as Cluster, limits, log as unknown as Log);
+  for (let second = 0; second < 3; second++) await vi.advanceTimersByTimeAsync(1_000);
+  expect(sent).toEqual([
+    ["slow", 1],
+    ["closed", 1],
+    ["closed", 3],
+    ["closed", 4],
+  ]);
+  replies[0]!.resolve(undefined);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(sent.at(-1)).toEqual(["slow", 6]);
+  end();
+  vi.useRealTimers();
+});
 
 const postgres = await sharedPostgres();
 
