@@ -12,7 +12,7 @@ import {
   sendParts,
   Unreached,
 } from "./message.ts";
-import { digestOf, isReplySigned, signedHeaders } from "./signature.ts";
+import { digestInSteps, digestOf, isReplySigned, signedHeaders } from "./signature.ts";
 
 /** Below the 25 s after which the sender of an upload gets an answer. */
 export const callMsMax = 24_000;
@@ -51,7 +51,7 @@ export class Caller {
   async call(message: Message, { name, to, orgId = "", signal }: CallOptions): Promise<Required<Message>> {
     const body = encodeMessage(message);
     const [sentHead, sentBytes] = body;
-    const digest = digestOf(...body);
+    const digest = await digestInSteps(...body);
     const nonce = randomBytes(nonceBytes).toString("base64url");
     const sent = { name, from: this.#id, to: to.id, orgId, atMs: Date.now(), nonce, digest };
     const headers = signedHeaders(this.#keys, { ...sent, length: sentHead.length + sentBytes.length });

@@ -8,7 +8,7 @@ import { listenAt, listenForCalls, type Operation, pathPrefix, portOf } from "./
 import { isGone, Members } from "./members.ts";
 import { NotOwner, Unreached } from "./message.ts";
 import { ownerAmong } from "./owner.ts";
-import { clockMsMax, digestOf, type SignedCall, signedHeaders } from "./signature.ts";
+import { clockMsMax, digestInSteps, digestOf, type SignedCall, signedHeaders } from "./signature.ts";
 
 const memberNamed = (id: string, address = `10.0.0.1:${id.length}`) => ({ id, address, version: "1" });
 const beatOf = (id: string, seenAt: string, address?: string): Heartbeat => ({
@@ -127,6 +127,19 @@ describe("a call", () => {
     const calls = [1, 2, 3].map(() => caller.call({ head: null, bytes }, { name: "echo", to, signal }));
     for (const reply of await Promise.all(calls)) expect(Buffer.compare(reply.bytes, bytes)).toBe(0);
     caller.close();
+  });
+
+  test("has the digest of its whole body, and other work goes on meanwhile", async () => {
+    const [head, bytes] = [Buffer.from("head"), new Uint8Array(5_000_000).map((_, at) => at % 251)];
+    let turns = 0;
+    let immediate = setImmediate(function count() {
+      turns++;
+      immediate = setImmediate(count);
+    });
+    const digest = await digestInSteps(head, bytes);
+    clearImmediate(immediate);
+    expect(digest).toBe(digestOf(head, bytes));
+    expect(turns).toBeGreaterThan(2);
   });
 
   test("finds a free port, and a setting that cannot be used is named", async () => {

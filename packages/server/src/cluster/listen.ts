@@ -11,7 +11,15 @@ import {
   sendParts,
   toAnswer,
 } from "./message.ts";
-import { clockMsMax, digestOf, SeenCalls, type SignedCall, signedCall, signReply } from "./signature.ts";
+import {
+  clockMsMax,
+  digestInSteps,
+  digestOf,
+  SeenCalls,
+  type SignedCall,
+  signedCall,
+  signReply,
+} from "./signature.ts";
 
 /** Where members call each other. */
 export const pathPrefix = "/cluster/v1/";
@@ -142,7 +150,7 @@ async function readSigned(
   const body = await readBody(request, length).catch((cause: unknown) => {
     throw new UnreadBody("The body broke off", { cause });
   });
-  if (digestOf(body) !== digest) throw new UnreadBody("The body is not the one that was signed");
+  if ((await digestInSteps(body)) !== digest) throw new UnreadBody("The body is not the one that was signed");
   return decodeMessage(body);
 }
 
