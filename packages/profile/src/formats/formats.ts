@@ -233,6 +233,12 @@ export const formats = [
     sendToOwnCall,
     readInstruments,
   ),
+  format(
+    "v8_log",
+    line(/^v8-version,/),
+    "the log of node --prof",
+    "Send the .cpuprofile of node --cpu-prof.",
+  ),
   format("macos_sample", line(/^Analysis of sampling /), "the output of sample (macOS)", `${record}.`),
   format("ghc", line(/Time and Allocation Profiling Report/), "a profile report of GHC", `${record}.`),
   format("pmcstat", line(/^@ \S+ \[\d+ samples\]/), "a call graph of pmcstat", `${record}.`),

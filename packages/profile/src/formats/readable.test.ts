@@ -44,6 +44,16 @@ describe("collapsed stacks", () => {
     expect(lines(foldStacks(sumStacks(profile), 0))).toEqual(["main 1", "main;a b 5"]);
   });
 
+  it("keep names in another encoding as far as they can be read", () => {
+    const text = Buffer.from(
+      "tailor.bin;Schneider::n\xe4he;cut_the_cloth_along_the_line;stitch 5\n",
+      "latin1",
+    );
+    expect(foldStacks(sumStacks(read(text)), 0)).toBe(
+      "tailor.bin;Schneider::n\ufffdhe;cut_the_cloth_along_the_line;stitch 5\n",
+    );
+  });
+
   it.each(["[main tid=7];run;sort 5", "[unknown];main 5", "{closure};main 5"])("begins with %s", (line) => {
     expect(foldStacks(sumStacks(collapsed(`${line}\n`)), 0)).toBe(`${line}\n`);
   });

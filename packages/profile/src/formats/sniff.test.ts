@@ -34,6 +34,7 @@ const texts: [kind: Kind, text: string][] = [
   ["macos_sample", "Analysis of sampling shop (pid 7) every 1 millisecond\n"],
   ["ghc", "\tSun Aug  6 14:52 2023 Time and Allocation Profiling Report  (Final)\n"],
   ["pmcstat", "@ inst_retired.any [35705 samples]\n"],
+  ["v8_log", "v8-version,13,6,233,17,-node.37,0\n"],
   ["art_trace", "*version\n3\n"],
   ["callgrind", "version: 1\ncreator: xdebug 3.0.2\n"],
   ["html", "<!DOCTYPE html><html>"],

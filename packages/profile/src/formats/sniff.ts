@@ -4,6 +4,8 @@ import { formats, type Head, type Kind, type Read } from "./formats.ts";
 export type { Kind } from "./formats.ts";
 
 const sniffedBytes = 1024;
+/** The character that decoding puts in place of bytes that are no UTF-8. */
+const replaced = "\ufffd";
 
 /** Identifies the format by its signature. Reads the first KiB only. */
 export function sniff(bytes: Uint8Array): Kind {
@@ -39,16 +41,16 @@ function headOf(bytes: Uint8Array): Head {
   return { bytes, text, line: isText(text) ? text.trimStart() : undefined };
 }
 
-/** Valid UTF-8 without control characters; the last character may be cut. */
+/** UTF-8 without control characters. Names of processes and functions may be in another encoding; the last character may be cut. */
 function isText(head: string): boolean {
-  const broken = head.indexOf("\ufffd");
-  if (broken >= 0 && broken < head.length - 1) return false;
-  if (broken === 0) return false;
+  if (head.startsWith(replaced)) return false;
+  let others = 0;
   for (let i = 0; i < head.length; i++) {
     const code = head.charCodeAt(i);
     if (code === 0x7f || (code < 0x20 && code !== 9 && code !== 10 && code !== 13)) return false;
+    if (head[i] === replaced && i < head.length - 1) others++;
   }
-  return true;
+  return others <= head.length / 50;
 }
 
 /** Whether the first tag belongs to a field of a pprof profile. */

@@ -145,7 +145,7 @@ describe.each(backends)("the row store on $name", (backend) => {
   });
 
   it("is opened by several processes at once without running a migration twice", async () => {
-    const other = await backend.create();
+    const other = await backend.createWithoutTables();
     const url = new URL("row-store.ts", import.meta.url).href;
     const open = `const { openRowStore } = await import(${JSON.stringify(url)});
       const log = { debug() {}, info(fields) { console.log(fields.status); }, warn() {}, error() {} };

@@ -8,7 +8,7 @@ import type { ColumnStoreConfig } from "#store/column/column-store.ts";
 import type { StoreLog } from "#store/log.ts";
 import type { RowStore, RowStoreConfig } from "#store/row/row-store.ts";
 import { sharedPostgres } from "./postgres.ts";
-import { copyColumnStore } from "./templates.ts";
+import { copyColumnStore, copyRowStore, postgresTemplate } from "./templates.ts";
 
 /** A database for tests: creates an empty store and removes it again. */
 export interface Backend<Config> {
@@ -86,14 +86,26 @@ export async function writeWithoutSync(rows: RowStore): Promise<void> {
   await sql`PRAGMA synchronous = OFF`.execute(rows);
 }
 
+/** A database whose stores have all their tables: running every migration takes longer than most tests. */
+export interface RowBackend extends Backend<RowStoreConfig> {
+  /** As a first start finds it, for tests of the migrations. */
+  createWithoutTables: Backend<RowStoreConfig>["create"];
+}
+
 /** SQLite always; PostgreSQL too where the machine has its programs. */
-export async function rowBackends(): Promise<Backend<RowStoreConfig>[]> {
-  const sqlite: Backend<RowStoreConfig> = {
+export async function rowBackends(): Promise<RowBackend[]> {
+  const createFile = async () => {
+    const folder = temporaryFolder();
+    const config = { kind: "sqlite" as const, file: join(folder.path, "rows.sqlite") };
+    return { config, remove: async () => folder.remove() };
+  };
+  const sqlite: RowBackend = {
     name: "SQLite",
+    createWithoutTables: createFile,
     create: async () => {
-      const folder = temporaryFolder();
-      const config = { kind: "sqlite" as const, file: join(folder.path, "rows.sqlite") };
-      return { config, remove: async () => folder.remove() };
+      const place = await createFile();
+      await copyRowStore(place.config.file);
+      return place;
     },
   };
   const postgres = await sharedPostgres();
@@ -103,12 +115,11 @@ export async function rowBackends(): Promise<Backend<RowStoreConfig>[]> {
     );
     return [sqlite];
   }
-  const postgresBackend: Backend<RowStoreConfig> = {
+  const placeAt = (url: string) => ({ config: { kind: "postgres" as const, url }, remove: async () => {} });
+  const postgresBackend: RowBackend = {
     name: "PostgreSQL",
-    create: async () => ({
-      config: { kind: "postgres", url: await postgres.createDatabase() },
-      remove: async () => {},
-    }),
+    createWithoutTables: async () => placeAt(await postgres.createDatabase()),
+    create: async () => placeAt(await postgres.createDatabase(await postgresTemplate(postgres))),
   };
   return [sqlite, postgresBackend];
 }

@@ -9,8 +9,8 @@ import { testStoresFolder } from "./test-stores-folder.ts";
 
 export interface RunningPostgres {
   readonly folder: string;
-  /** Makes an empty database and returns its URL. */
-  createDatabase(): Promise<string>;
+  /** Makes an empty database, or a copy of one that nobody is connected to, and returns its URL. */
+  createDatabase(copied?: string): Promise<string>;
   /** Ends it at once, as a crash does, with all connections, and starts it again over the same data. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -69,9 +69,10 @@ export async function startPostgres(): Promise<RunningPostgres | undefined> {
   let databases = 0;
   return {
     folder,
-    createDatabase: async () => {
+    createDatabase: async (copied = url("template1")) => {
       const name = `store_${++databases}`;
-      await runOnce(url("postgres"), `CREATE DATABASE ${name}`);
+      const template = new URL(copied).pathname.slice(1);
+      await runOnce(url("postgres"), `CREATE DATABASE ${name} TEMPLATE ${template}`);
       return url(name);
     },
     restart: async () => {

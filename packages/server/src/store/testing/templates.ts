@@ -5,6 +5,7 @@ import process from "node:process";
 import { type ColumnStore, openColumnStore } from "#store/column/column-store.ts";
 import { columnsFolder } from "#store/column/engine/supervisor.ts";
 import { openRowStore } from "#store/row/row-store.ts";
+import type { RunningPostgres } from "./postgres.ts";
 import { testStoresFolder } from "./test-stores-folder.ts";
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
@@ -35,6 +36,21 @@ export async function copyRowStore(file: string): Promise<void> {
     renameSync(made, template);
   }
   copyFileSync(template, file);
+}
+
+let migrated: Promise<string> | undefined;
+
+/** The URL of a database of this worker with all tables, for copies. Nobody may connect to it. */
+export function postgresTemplate(postgres: RunningPostgres): Promise<string> {
+  migrated ??= makePostgresTemplate(postgres);
+  return migrated;
+}
+
+async function makePostgresTemplate(postgres: RunningPostgres): Promise<string> {
+  const url = await postgres.createDatabase();
+  const rows = await openRowStore({ kind: "postgres", url }, quiet);
+  await rows.destroy();
+  return url;
 }
 
 let shared: Promise<ColumnStore> | undefined;
