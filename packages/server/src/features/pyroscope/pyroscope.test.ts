@@ -483,6 +483,9 @@ describe("labels of samples", () => {
         query: { service, type: "cpu", started_at: String(startMs + minutes * 60_000) },
       });
     await send("web", [{ endpoint: "/healthz" }, { endpoint: "/a" }, {}], 1);
+    // The values of ids are not kept.
+    await send("ids", [{ request_id: "a-1" }, { request_id: "b-2" }, {}], 1);
+    await send("ids", [{ request_id: "further values" }, {}, {}], 1);
     for (const service of Array.from({ length: 5 }, (_, at) => `many-${at}`))
       for (let minute = 0; minute < 15; minute++)
         await send(
@@ -510,6 +513,20 @@ describe("labels of samples", () => {
     const timed = await post("SelectSeries", { ...request, step: 60 }, reader.headers);
     const values = timed.body.series?.flatMap(({ points }) => points.map(({ value }) => value));
     expect([timed.status, values]).toEqual([200, total === 0 ? undefined : [total]]);
+  });
+
+  test("that were not kept are in no selection, and not samples without the label", async () => {
+    const request = selected('{service_name="ids",request_id=""}');
+    const { body } = await post("SelectMergeStacktraces", request, reader.headers);
+    expect(Number(body.flamegraph.total)).toBe(100);
+    const { series } = (await post("SelectSeries", { ...request, step: 60 }, reader.headers)).body;
+    expect(series[0]!.points[0]!.value).toBe(100);
+    const grouped = { ...selected('{service_name="ids"}'), step: 60, groupBy: ["request_id"] };
+    const groups = (await post("SelectSeries", grouped, reader.headers)).body.series;
+    expect(groups.map(({ labels, points }) => [labels?.[0]?.value, points[0]!.value])).toEqual([
+      [undefined, 100],
+      ["further values", 40],
+    ]);
   });
 
   const byEndpoint = { ...range, profileTypeID: cpu, groupBy: ["endpoint"] };

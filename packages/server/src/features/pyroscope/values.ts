@@ -164,8 +164,8 @@ async function rowsOfSamples(
   tags: readonly string[],
 ): Promise<Row[]> {
   const [rows, profiles] = await Promise.all([
-    columns.query(pointsOfSamples, params),
-    columns.query(profilesOfSteps, params),
+    columns.query(pointsOfSamples, { ...params, groupTags: [...tags] }),
+    columns.query(profilesOfSteps, { ...params, groupTags: [...tags] }),
   ]);
   const keyOf = (row: (typeof rows)[number], at: number) => {
     const ofTags = row.groupValues.filter((_, place) => tags.includes(params.groupBy[place]!));
@@ -177,7 +177,7 @@ async function rowsOfSamples(
       counts.set(keyOf(row, at), (counts.get(keyOf(row, at)) ?? 0) + count);
   return rows.map((row) => ({
     ...row,
-    profiles: row.profiles.map((ownCount, at) => counts.get(keyOf(row, at)) ?? ownCount),
+    profiles: row.profiles.map((_, at) => counts.get(keyOf(row, at))!),
   }));
 }
 
@@ -220,7 +220,8 @@ export const heatmap: ReaderOperation<"SelectHeatmapRequest", "SelectHeatmapResp
   const queries = await Promise.all(
     queriesOf(selection).map(async (each) => {
       const params = { ...each, groupBy };
-      return { params, ofSamples: readsSamples(params, await tagsIn(reading.ctx, params)) };
+      const groupTags = await tagsIn(reading.ctx, params);
+      return { params: { ...params, groupTags }, ofSamples: readsSamples(params, groupTags) };
     }),
   );
   const readBounds = queries.map(({ params, ofSamples }) =>

@@ -66,10 +66,17 @@ const selectsProfile = `org_id = {orgId:UUID} AND service IN {services:Array(Str
           AND arrayAll((name, texts) -> has(texts, tags[name]), {tagNames:Array(String)}, {tagValues:Array(Array(String))})`;
 const value = "deltas_totals[indexOf(sample_types, {sampleType:String})]";
 
-/** Samples with one of the combinations of values; an empty text is for samples without the label. No names select every sample. */
-const SelectedSamples = Selected.extend({ labelNames: Texts, labelChoices: z.array(Texts) });
+/**
+ * Samples with one of the combinations of values; an empty text is for samples without the label. No names select every sample.
+ * Of the names to group by, `groupTags` are tags of profiles and all others labels of samples.
+ */
+const SelectedSamples = Selected.extend({
+  labelNames: Texts,
+  labelChoices: z.array(Texts),
+  groupTags: Texts,
+});
 
-/** Groups are named by tags, and where a profile does not have the tag, by labels of its samples. Those without either have an empty name. */
+/** The group of values that a limit removed. */
 const furtherValues = "further values";
 
 /** A row for each profile, with its total. */
@@ -78,25 +85,28 @@ const profileValues = `SELECT service, started_at AS at, ${value} AS value,
             FROM profiles
             WHERE ${selectsProfile}`;
 
-/** A row for each profile and group of its samples, with the total of those that are selected. */
-const sampleValues = `SELECT service, min(started_at) AS at, sum(part) AS value, groupValues
+/** A row for each set of labels of a profile, with the total of its samples. */
+const sampleParts = `SELECT service, profile_id, started_at AS at, part AS value,
+              arrayMap(name -> multiIf(has({groupTags:Array(String)}, name), tags[name],
+                mapContains(label_set, name) AND label_set[name] = '', '${furtherValues}', label_set[name]),
+                {groupBy:Array(String)}) AS groupValues
             FROM (
-              SELECT service, profile_id, started_at, part,
-                arrayMap(name -> multiIf(mapContains(tags, name), tags[name], NOT mapContains(label_set, name), '',
-                  label_set[name] = '', '${furtherValues}', label_set[name]), {groupBy:Array(String)}) AS groupValues
-              FROM (
-                SELECT service, profile_id, started_at, tags, ${setsSql} AS sets,
-                  arrayResize(label_totals[indexOf(sample_types, {sampleType:String})], length(label_sets)) AS of_sets,
-                  arrayPushFront(of_sets, ${value} - arraySum(of_sets)) AS parts
-                FROM profiles
-                WHERE ${selectsProfile}
-                  AND (labels_recorded = 1 OR empty({labelNames:Array(String)}))
-              )
-              ARRAY JOIN sets AS label_set, parts AS part
-              WHERE part != 0
-                AND has({labelChoices:Array(Array(String))},
-                  arrayMap(name -> if(mapContains(label_set, name) AND label_set[name] = '', '${furtherValues}', label_set[name]),
-                    {labelNames:Array(String)}))
+              SELECT service, profile_id, started_at, tags, ${setsSql} AS sets,
+                arrayResize(label_totals[indexOf(sample_types, {sampleType:String})], length(label_sets)) AS of_sets,
+                arrayPushFront(of_sets, ${value} - arraySum(of_sets)) AS parts
+              FROM profiles
+              WHERE ${selectsProfile}
+                AND (labels_recorded = 1 OR empty({labelNames:Array(String)}))
+            )
+            ARRAY JOIN sets AS label_set, parts AS part
+            WHERE part != 0
+              AND has({labelChoices:Array(Array(String))}, arrayMap(name -> label_set[name], {labelNames:Array(String)}))
+              AND NOT arrayExists(name -> mapContains(label_set, name) AND label_set[name] = '', {labelNames:Array(String)})`;
+
+/** A row for each profile and group of its samples. */
+const sampleValues = `SELECT service, min(at) AS at, sum(value) AS value, groupValues
+            FROM (
+              ${sampleParts}
             )
             GROUP BY service, profile_id, groupValues`;
 
@@ -146,12 +156,12 @@ export const pointsOfProfiles = query({
   row: GroupedPoints,
 });
 
-/** As `pointsOfProfiles`, of the samples with the labels. */
+/** As `pointsOfProfiles`, of the samples with the labels: `profiles` counts their sets, see `profilesOfSteps`. */
 export const pointsOfSamples = query({
   name: "pyroscope.sample-points",
   isCacheable: true,
   hasWideRows: true,
-  sql: pointsOf(sampleValues),
+  sql: pointsOf(sampleParts),
   params: SelectedSamples.extend(Steps),
   row: GroupedPoints,
 });

@@ -180,7 +180,8 @@ async function labelFilters(
     // The empty value is for samples without the label.
     const known = ["", ...(key?.values ?? []).map(({ value }) => value)];
     const values = known.filter((value) => ofName.every((matcher) => matcher.matches(value)));
-    if (values.length === known.length) continue;
+    // Values that a limit removed are in no selection, but are not samples without the label either.
+    if (values.length === known.length && key?.folded === undefined) continue;
     filters = filters.flatMap(({ labelNames, labelValues }) =>
       values.map((value) => ({ labelNames: [...labelNames, name], labelValues: [...labelValues, value] })),
     );
