@@ -27,17 +27,18 @@ export async function latestServiceRemovals(rows: RowStore): Promise<ServiceRemo
   return [...new Map(removals.map((each) => [`${each.orgId}/${each.service}`, each])).values()];
 }
 
-/** Whether a deletion of the service began after `at`. */
+/** Whether a deletion of the service began after `at`, or of its organization at any time. */
 export async function isRemovedSince(
   rows: RowStore,
   { orgId, service, at }: Omit<ServiceRemoval, "id">,
 ): Promise<boolean> {
   const found = await rows
     .selectFrom("serviceRemovals")
-    .select("id")
+    .select("orgId")
     .where("orgId", "=", orgId)
     .where("name", "=", service)
     .where("removedAt", ">", at.toISOString())
+    .unionAll(rows.selectFrom("organizationRemovals").select("orgId").where("orgId", "=", orgId))
     .limit(1)
     .executeTakeFirst();
   return found !== undefined;

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { countSession } from "#auth/sign-in-limits/attempts.ts";
 import { readAccessToken } from "#auth/tokens/access-token.ts";
 import type { UserActor } from "#context";
+import { isRemovedSince } from "#store/row/service-removals.ts";
 import { rowBackends } from "#store/testing/backends.ts";
 import { type Person, startApp, type TestApp, testPassword } from "#testing/start-app.ts";
 import { startAppOn } from "#testing/start-app-on.ts";
@@ -478,12 +479,16 @@ describe.each(backends)("organizations on $name", (backend) => {
       const grace = await join(ada);
       const key = await server.makeKey(ada);
       const token = await invite(ada);
+      const upload = { orgId: ada.orgId, service: "till", at: new Date() };
+      expect(await isRemovedSince(server.rows, upload)).toBe(false);
       expect((await remove(grace, organizationUrl, { confirm: "Ada's organization" })).statusCode).toBe(403);
       expect((await remove(ada, organizationUrl, { confirm: "ada" })).statusCode).toBe(400);
       expect((await remove(ada, organizationUrl, { confirm: "Ada's organization" })).json()).toEqual({
         moved: null,
       });
       expect((await server.trySend(profileOf("main\n1"), { headers: key.headers })).statusCode).toBe(401);
+      // Another server may still have it in its log.
+      expect(await isRemovedSince(server.rows, upload)).toBe(true);
       for (const person of [ada, grace]) expect((await read(person, organizationUrl)).statusCode).toBe(401);
       expect((await post(undefined, "/auth/invitation", { token })).statusCode).toBe(400);
       const again = await post(undefined, "/auth/login", { email: ada.email, password: testPassword });
