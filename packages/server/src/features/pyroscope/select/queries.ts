@@ -68,7 +68,7 @@ const value = "deltas_totals[indexOf(sample_types, {sampleType:String})]";
 
 /**
  * Samples with one of the combinations of values; an empty text is for samples without the label. No names select every sample.
- * Of the names to group by, `groupTags` are tags of profiles and all others labels of samples.
+ * `groupTags` are the names to group by that are tags of profiles. All others are labels of samples.
  */
 const SelectedSamples = Selected.extend({
   labelNames: Texts,
