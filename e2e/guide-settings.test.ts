@@ -131,7 +131,8 @@ describe("the guide", () => {
       "the test of the statements for a cluster",
     ],
     "docs/operate/cluster.md": [
-      "not run: the bench of a cluster starts servers with the same settings",
+      "bench/scale.test.ts",
+      "not run: there is no cluster",
       "not run: there is no cluster",
     ],
     "docs/operate/install.md": [
