@@ -66,7 +66,7 @@ export async function startCluster(
     await Promise.all(all.map((member) => member.kill()));
   });
   const addMember = async () => {
-    const port = await lastingPort(random);
+    const port = await lastingPort();
     const member = new Member(port, join(folder, `member-${port}`), settings);
     all.push(member);
     return member;

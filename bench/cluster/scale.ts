@@ -63,7 +63,6 @@ export async function scaleThereAndBack(options: ScaleOptions): Promise<Scaled> 
   const commands = await commandsHere(folder, {
     clickHouseUrl: endpoint.url,
     databaseUrl: await postgres.createDatabase(),
-    random,
   });
   const servers: Flamekeep[] = [];
   started.defer(async () => {
@@ -89,7 +88,7 @@ type Commands = Awaited<ReturnType<typeof commandsHere>>;
 /** The commands of the pages, with the folders, addresses and ports of this machine. */
 async function commandsHere(
   folder: string,
-  stores: { readonly clickHouseUrl: string; readonly databaseUrl: string; readonly random: Random },
+  stores: { readonly clickHouseUrl: string; readonly databaseUrl: string },
 ) {
   const here = {
     "/srv/": `${folder}/`,
@@ -98,7 +97,7 @@ async function commandsHere(
   };
   const ports: Record<string, string> = {};
   for (const written of ["PORT=4040", "PORT=4050", "PORT=4060"])
-    ports[written] = `PORT=${await lastingPort(stores.random)}`;
+    ports[written] = `PORT=${await lastingPort()}`;
   const [move] = pageCommands("docs/operate/move.md", "npm run move", here);
   const [afterMove] = pageCommands("docs/operate/move.md", "npm start", here);
   const [first, ...others] = pageCommands("docs/operate/cluster.md", "npm start", { ...here, ...ports });
