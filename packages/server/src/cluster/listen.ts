@@ -2,15 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import type { SigningKeys } from "#auth/tokens/access-token.ts";
 import { ListenError } from "#http/connection/unix-socket.ts";
-import {
-  type Answer,
-  decodeMessage,
-  encodeMessage,
-  type Message,
-  readBody,
-  sendParts,
-  toAnswer,
-} from "./message.ts";
+import { readWhole } from "#http/endpoint/bodies.ts";
+import { type Answer, decodeMessage, encodeMessage, type Message, sendParts, toAnswer } from "./message.ts";
 import {
   clockMsMax,
   digestInSteps,
@@ -147,7 +140,8 @@ async function readSigned(
   request: IncomingMessage,
   { length, digest }: Pick<SignedCall, "length" | "digest">,
 ): Promise<Required<Message>> {
-  const body = await readBody(request, length).catch((cause: unknown) => {
+  const expected = { declared: length, bytesMax: length, ownsChunks: true };
+  const body = await readWhole(request, expected).catch((cause: unknown) => {
     throw new UnreadBody("The body broke off", { cause });
   });
   if ((await digestInSteps(body)) !== digest) throw new UnreadBody("The body is not the one that was signed");

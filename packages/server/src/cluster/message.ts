@@ -1,6 +1,5 @@
-import type { IncomingMessage, OutgoingMessage } from "node:http";
+import type { OutgoingMessage } from "node:http";
 import { Failure } from "#failure";
-import { freeChunks } from "#memory/free.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
 
 /** Members send each other JSON, with bytes that stay as they are. */
@@ -24,24 +23,6 @@ export function sendParts(to: OutgoingMessage, [head, bytes]: ReturnType<typeof 
   if (bytes.length === 0) return void to.end(head);
   to.write(head);
   to.end(bytes);
-}
-
-/** Reads a body into separate memory, which can move to another thread. Throws if the body has another length. */
-export function readBody(body: IncomingMessage, length: number): Promise<Uint8Array> {
-  return new Promise((resolve, reject) => {
-    const read = new Uint8Array(length);
-    let end = 0;
-    const incomplete = () => reject(new RangeError(`The body has ${end} of ${length} bytes`));
-    body.on("data", (chunk: Buffer) => {
-      if (end + chunk.length <= length) read.set(chunk, end);
-      end += chunk.length;
-      // Not all at the end: the body would be in memory twice. The HTTP parser is still on the stack when it passes a chunk.
-      setImmediate(freeChunks, [chunk]);
-    });
-    body.once("end", () => (end === length ? resolve(read) : incomplete()));
-    body.once("error", reject);
-    body.once("close", incomplete);
-  });
 }
 
 /** Throws if the body is none. The bytes are a part of the body. */

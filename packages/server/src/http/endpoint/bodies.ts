@@ -20,35 +20,46 @@ export async function collectBody(
   const header = request.headers["content-length"];
   const declared = header === undefined ? undefined : Number(header);
   // Without a socket the request was injected, and its chunks belong to the caller.
-  const body = new CollectedBody(declared, bytesMax, request.socket instanceof Socket);
+  return readWhole(payload, { declared, bytesMax, ownsChunks: request.socket instanceof Socket });
+}
+
+interface Expected {
+  /** Undefined if the length is not known before. */
+  readonly declared: number | undefined;
+  readonly bytesMax: number;
+  /** Whether chunks may be freed. */
+  readonly ownsChunks: boolean;
+}
+
+/** As `collectBody`, of any stream of an HTTP message. */
+export async function readWhole(payload: Readable, expected: Expected): Promise<Buffer<ArrayBuffer>> {
+  const body = new CollectedBody(expected);
   await readInto(body, payload);
   return body.end();
 }
 
 /** The event loop is not held by a large body: each chunk is copied when it arrives, unless the length is not known before. */
 class CollectedBody {
-  readonly #declared: number | undefined;
-  readonly #bytesMax: number;
-  readonly #ownsChunks: boolean;
+  readonly #expected: Expected;
   /** Memory that is not written yet takes none. */
-  readonly #whole: Buffer | undefined;
+  readonly #whole: Buffer<ArrayBuffer> | undefined;
   #chunks: Buffer[] = [];
   #length = 0;
 
-  constructor(declared: number | undefined, bytesMax: number, ownsChunks: boolean) {
-    this.#declared = declared;
-    this.#bytesMax = bytesMax;
-    this.#ownsChunks = ownsChunks;
+  constructor(expected: Expected) {
+    this.#expected = expected;
+    const { declared, bytesMax } = expected;
     if (declared !== undefined && declared <= bytesMax) this.#whole = Buffer.allocUnsafeSlow(declared);
   }
 
   add(chunk: Buffer): void {
     const at = this.#length;
     this.#length += chunk.length;
-    if (this.#length > this.#bytesMax) {
+    const { bytesMax } = this.#expected;
+    if (this.#length > bytesMax) {
       // Later chunks are read and dropped.
       this.#chunks = [];
-      throw tooLarge(`The body is larger than the ${this.#bytesMax} bytes this call accepts. Send less.`);
+      throw tooLarge(`The body is larger than the ${bytesMax} bytes this call accepts. Send less.`);
     }
     if (this.#whole === undefined) {
       this.#chunks.push(chunk);
@@ -58,8 +69,8 @@ class CollectedBody {
     this.#free([chunk]);
   }
 
-  end(): Buffer {
-    const declared = this.#declared ?? this.#length;
+  end(): Buffer<ArrayBuffer> {
+    const declared = this.#expected.declared ?? this.#length;
     if (declared !== this.#length)
       throw invalid(`The body has ${this.#length} bytes where Content-Length says ${declared}.`);
     if (this.#whole !== undefined) return this.#whole;
@@ -72,7 +83,7 @@ class CollectedBody {
 
   /** The HTTP parser is still on the stack when it passes a chunk. */
   #free(chunks: readonly Buffer[]): void {
-    if (this.#ownsChunks) setImmediate(freeChunks, chunks);
+    if (this.#expected.ownsChunks) setImmediate(freeChunks, chunks);
   }
 }
 
