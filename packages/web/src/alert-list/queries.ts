@@ -1,8 +1,6 @@
 import { limits, listAlerts, listMuteProposals, listMutes } from "@flamekeep/contract";
 import { callQuery } from "#api/call-query.ts";
-
-/** The server evaluates alerts once a minute. */
-const refreshIntervalMs = 15_000;
+import { refreshSteps } from "#time-range/refresh-steps.ts";
 
 /** The newest alerts, as many as fit in one reply. The server does not sort by increase; callers do. */
 export function alertsQuery(status: "open" | "all") {
@@ -10,7 +8,7 @@ export function alertsQuery(status: "open" | "all") {
     ["alerts", status],
     listAlerts,
     { query: { status, limit: limits.alertListLimitMax } },
-    { refetchInterval: refreshIntervalMs },
+    { refetchInterval: refreshSteps.listMs },
   );
 }
 
@@ -18,7 +16,7 @@ export function alertsQuery(status: "open" | "all") {
 export const queriesOfAlerts = [{ queryKey: ["alerts"] }, { queryKey: ["status"] }] as const;
 
 /** The muted series, with the ends of their mutes. */
-export const mutesQuery = callQuery(["alert-mutes"], listMutes, {}, { refetchInterval: refreshIntervalMs });
+export const mutesQuery = callQuery(["alert-mutes"], listMutes, {}, { refetchInterval: refreshSteps.listMs });
 
 /** Schedules for alerts that come back, by the clock of a zone. Changes of alerts and mutes invalidate the key `alerts`. */
 export function proposalsQuery(timeZone: string) {

@@ -1,15 +1,13 @@
 import { getIncident, limits, listIncidents, listServices } from "@flamekeep/contract";
 import { callQuery } from "#api/call-query.ts";
-
-/** The server evaluates alerts once a minute. */
-const refreshIntervalMs = 15_000;
+import { refreshSteps } from "#time-range/refresh-steps.ts";
 
 /** The newest incidents with their alerts, as many as fit in one reply. Changes of alerts invalidate the key `alerts`. */
 export const incidentsQuery = callQuery(
   ["alerts", "incidents"],
   listIncidents,
   { query: { limit: limits.incidentListLimitMax } },
-  { refetchInterval: refreshIntervalMs },
+  { refetchInterval: refreshSteps.listMs },
 );
 
 export function incidentQuery(id: string) {
@@ -17,7 +15,7 @@ export function incidentQuery(id: string) {
     ["alerts", "incident", id],
     getIncident,
     { params: { id } },
-    { refetchInterval: refreshIntervalMs },
+    { refetchInterval: refreshSteps.listMs },
   );
 }
 

@@ -1,9 +1,7 @@
 import { limits, listSenderInstances, listSenders } from "@flamekeep/contract";
 import { keepPreviousData } from "@tanstack/react-query";
 import { callQuery } from "#api/call-query.ts";
-
-/** Silence is known to the minute. */
-const sendersIntervalMs = 15_000;
+import { refreshSteps } from "#time-range/refresh-steps.ts";
 
 /** The state of one service; no entry if it sent nothing in the last days. */
 export function senderQuery(service: string) {
@@ -11,7 +9,7 @@ export function senderQuery(service: string) {
     ["senders", "service", service],
     listSenders,
     { query: { service } },
-    { refetchInterval: sendersIntervalMs },
+    { refetchInterval: refreshSteps.listMs },
   );
 }
 
@@ -32,7 +30,7 @@ export function sendersQuery({ problems, ...filter }: SenderFilter) {
     ["senders", "page", query],
     listSenders,
     { query },
-    { refetchInterval: sendersIntervalMs, placeholderData: keepPreviousData },
+    { refetchInterval: refreshSteps.listMs, placeholderData: keepPreviousData },
   );
 }
 
@@ -41,6 +39,6 @@ export function senderInstancesQuery(service: string) {
     ["senders", "instances", service],
     listSenderInstances,
     { params: { service } },
-    { refetchInterval: sendersIntervalMs },
+    { refetchInterval: refreshSteps.listMs },
   );
 }

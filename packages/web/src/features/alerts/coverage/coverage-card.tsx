@@ -5,12 +5,12 @@ import {
   type listServices,
   type ReplyOf,
 } from "@flamekeep/contract";
-import { minuteMs } from "@flamekeep/contract/durations";
 import { useQuery } from "@tanstack/react-query";
 import { EyeOff, Lightbulb } from "lucide-react";
 import { useState } from "react";
 import { callQuery } from "#api/call-query.ts";
 import { useServiceNames } from "#profile-list/service-field.tsx";
+import { refreshSteps } from "#time-range/refresh-steps.ts";
 import { Message } from "#ui/content/message.tsx";
 import { Panel, PanelCard, type PanelQuery } from "#ui/content/panel.tsx";
 import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
@@ -132,6 +132,6 @@ function coverageQuery(service: string) {
     ["alert-coverage", service],
     getAlertCoverage,
     { params: { service } },
-    { refetchInterval: minuteMs },
+    { refetchInterval: refreshSteps.graphMs },
   );
 }

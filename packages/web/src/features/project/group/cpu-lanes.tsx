@@ -6,6 +6,7 @@ import { deploysQuery } from "#alert-list/marker-queries.ts";
 import { alertsQuery } from "#alert-list/queries.ts";
 import { type Lane, Lanes } from "#charts/lanes/lanes.tsx";
 import { wholeOf } from "#profile-series/lanes-of-service.ts";
+import { refreshSteps } from "#time-range/refresh-steps.ts";
 import { useTimeRange } from "#time-range/use-time-range.ts";
 import { betweenRange } from "#time-range/view-range.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
@@ -18,8 +19,6 @@ interface CpuLanesProps {
   readonly rows: readonly ServiceRow[];
   readonly trends: GroupReplies["trends"];
 }
-
-const refreshMs = 60_000;
 
 /** CPU over time, a lane for each service, with deploys and open alerts. A drag sets the range, a click opens the service. */
 export function CpuLanes({ name, rows, trends }: CpuLanesProps) {
@@ -68,7 +67,7 @@ function useMarkers(rows: readonly ServiceRow[], lanes: readonly Lane[]) {
   const drawn = useMemo(() => lanes.map(({ id }) => id).filter((id) => services.has(id)), [lanes, services]);
   const deploys = useQueries({
     queries: drawn.map((service) =>
-      deploysQuery({ service, range: time.query, refetchInterval: time.refreshMs(refreshMs) }),
+      deploysQuery({ service, range: time.query, refetchInterval: time.refreshMs(refreshSteps.graphMs) }),
     ),
     combine: (found) => found.map(({ data }) => data?.deploys ?? []),
   });

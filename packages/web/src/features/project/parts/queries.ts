@@ -13,6 +13,7 @@ import {
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call } from "#api/call.ts";
 import { callQuery } from "#api/call-query.ts";
+import { refreshSteps } from "#time-range/refresh-steps.ts";
 import type { RangeQuery } from "#time-range/view-range.ts";
 
 /** The data of a service in a range, for all calls of the page. */
@@ -122,9 +123,6 @@ export function routeTimeQuery(
     ["http", "route-time", service, query],
     routeTime,
     { params: { service }, query },
-    { ...keepOld, refetchInterval: refetchInterval && Math.max(refetchInterval, timeRefreshMs) },
+    { ...keepOld, refetchInterval: refetchInterval && Math.max(refetchInterval, refreshSteps.graphMs) },
   );
 }
-
-/** It reads all profiles of the range. */
-const timeRefreshMs = 60_000;

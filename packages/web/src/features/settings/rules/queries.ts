@@ -2,15 +2,13 @@ import { limits, listAlertRules, previewAlertRule, type RequestOf, serviceSeries
 import { keepPreviousData } from "@tanstack/react-query";
 import { queriesOfAlerts } from "#alert-list/queries.ts";
 import { callQuery } from "#api/call-query.ts";
-
-/** The server evaluates rules once a minute. */
-const refreshIntervalMs = 15_000;
+import { refreshSteps } from "#time-range/refresh-steps.ts";
 
 export const rulesQuery = callQuery(
   ["alert-rules"],
   listAlertRules,
   {},
-  { refetchInterval: refreshIntervalMs },
+  { refetchInterval: refreshSteps.listMs },
 );
 
 /** The sample types that a service sends. */
