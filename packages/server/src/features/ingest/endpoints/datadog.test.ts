@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { pprofOf } from "#ingest/testing/pprof-of.ts";
 import { storedProfiles } from "#ingest/testing/stored.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
-import { boundaryOf, splitMultipart } from "./pyroscope-form.ts";
+import { boundaryOf, splitMultipart } from "./multipart.ts";
 
 const at = "2026-11-20T18:00:00.000Z";
 const event = {

@@ -11,9 +11,9 @@ import type { Upload } from "#ingest/upload/upload.ts";
 import { parseJson } from "#json/parse-json.ts";
 import { JsonFault, jsonDepthMax } from "#json/scan-json.ts";
 import { metricsName, readMetrics } from "./datadog-metrics.ts";
+import { boundaryOf, splitMultipart } from "./multipart.ts";
 import { encodeEach, type PlacedUpload, scopeWithin } from "./push.ts";
 import { tooManyProfiles } from "./push-message.ts";
-import { boundaryOf, splitMultipart } from "./pyroscope-form.ts";
 import { profileLimits, type UploadRequest, uploadEndpoint } from "./upload-endpoint.ts";
 
 /** Where Datadog's libraries send without an agent. */

@@ -4,7 +4,7 @@ import { sniff } from "@flamekeep/profile";
 import type { FastifyInstance } from "fastify";
 import { accepted, type Outcome, type Refusal, refused } from "#ingest/upload/refusal.ts";
 import { type Query, queryOf } from "#ingest/upload/upload.ts";
-import { boundaryOf, type Part, splitMultipart } from "./pyroscope-form.ts";
+import { boundaryOf, type Part, splitMultipart } from "./multipart.ts";
 import type { FileResult, SentFile, StoredUpload } from "./upload-endpoint.ts";
 
 /** Parts that are parameters: the five of the call, and tags. */
