@@ -2,19 +2,31 @@
 import { globSync, readFileSync } from "node:fs";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { findCitations, isThere } from "./doc-citations.ts";
+import { findCitations, findGoneSources, isThere } from "./doc-citations.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const documents = globSync(["*.md", "docs/**/*.md", "{packages,examples}/*/*.md", "{e2e,bench}/*.md"], {
+const documents = globSync(
+  ["*.md", "docs/**/*.md", "{packages,examples}/*/*.md", "packages/*/src/**/*.md", "{e2e,bench}/*.md"],
+  {
+    cwd: root,
+    exclude: (path) => path === "node_modules",
+  },
+);
+const sources = globSync(["{packages,scripts,bench,e2e,docs,examples}/**/*.*"], {
   cwd: root,
-  exclude: (path) => path === "node_modules",
+  exclude: (path) => path === "node_modules" || path.endsWith("/node_modules"),
 });
 const { scripts } = JSON.parse(readFileSync(`${root}package.json`, "utf8"));
 
 let citations = 0;
 const broken: string[] = [];
 for (const document of documents) {
-  for (const citation of findCitations(readFileSync(`${root}${document}`, "utf8"))) {
+  const text = readFileSync(`${root}${document}`, "utf8");
+  const gone = document.startsWith("packages/") ? findGoneSources(text, sources) : [];
+  broken.push(
+    ...gone.map(({ name, line }) => `${document}:${line} names ${name}, which is no file or folder`),
+  );
+  for (const citation of findCitations(text)) {
     citations++;
     const exists = citation.kind === "script" ? citation.name in scripts : isThere(root, document, citation);
     if (!exists) broken.push(`${document}:${citation.line} names ${citation.name}, which does not exist`);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { missingProofs, provenRows } from "./coverage.ts";
-import { findCitations } from "./doc-citations.ts";
+import { findCitations, findGoneSources } from "./doc-citations.ts";
 
 test("paths in code spans, relative links and npm scripts are found, with their lines", () => {
   const markdown =
@@ -11,6 +11,17 @@ test("paths in code spans, relative links and npm scripts are found, with their 
     { kind: "path", name: "packages/web/", line: 1 },
     { kind: "link", name: "docs/why.md", line: 1 },
     { kind: "script", name: "verify", line: 2 },
+  ]);
+});
+
+test("files and folders that a README of the sources names have to be there", () => {
+  const markdown =
+    "```\njob.ts (gone.ts)\n```\n| `parts/` | `parts/one.test.ts`, `other/one.ts` |\n| `old/` | `*.ts`, features/NAME/page.ts |";
+  const gone = findGoneSources(markdown, ["packages/web/src/job.ts", "packages/web/src/parts/one.test.ts"]);
+  expect(gone.map(({ name, line }) => `${line}: ${name}`)).toEqual([
+    "2: gone.ts",
+    "4: other/one.ts",
+    "5: old/",
   ]);
 });
 

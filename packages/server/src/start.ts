@@ -168,7 +168,7 @@ async function close(app: FastifyInstance, ctx: OpenContext): Promise<void> {
 
 /**
  * The first signal, or the end of the process that launched it, stops the server gracefully, the second signal at once. A signal
- * during the start takes effect when the start is finished. One Ctrl-C can arrive twice, from the terminal and from the parent process: within a second it counts once.
+ * during the start ends it, at the latest after five seconds. One Ctrl-C can arrive twice, from the terminal and from the parent process: within a second it counts once.
  * SIGTERM comes from an orchestrator, whose load balancers still send requests for some seconds.
  */
 function stopOnSignals(delayMs: number): {
