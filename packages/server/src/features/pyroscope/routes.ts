@@ -4,7 +4,7 @@ import type { MessageName } from "@flamekeep/contract/schemas";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "#context";
 import { invalid } from "#failure";
-import { answerAsConnect, checkConnectCall } from "#http/connect/connect.ts";
+import { answerAsConnect, checkConnectCall } from "#http/connect-protocol/connect.ts";
 import { perMinute } from "#http/endpoint/rate-limit.ts";
 import { type ServeOptions, serve, uploadOf } from "#http/endpoint/serve.ts";
 import { FileReply } from "#http/reply/reply.ts";

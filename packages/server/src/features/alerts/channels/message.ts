@@ -1,6 +1,6 @@
 import { type Alert, alertComparisonSearch, worstSignal } from "@flamekeep/contract";
 import { isFault, sinceOf, sinceText } from "@flamekeep/contract/alert-text";
-import { incidentAddress, measured } from "#alert-text";
+import { incidentAddress, measured } from "#alert-terms";
 import { beginningOf } from "#alerts/incidents/present.ts";
 import {
   circumstanceLines,

@@ -16,7 +16,7 @@ import {
   sinceText,
   timesText,
 } from "@flamekeep/contract/alert-text";
-import { isOfCode, measured, percent, quantity } from "#alert-text";
+import { isOfCode, measured, percent, quantity } from "#alert-terms";
 
 const functionsShown = 3;
 /** Functions with less of the increase are not named. */

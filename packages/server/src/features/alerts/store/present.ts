@@ -1,6 +1,6 @@
 import type { Alert, AlertSettings, ProfileType } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
-import { quantity } from "#alert-text";
+import { quantity } from "#alert-terms";
 import { channels } from "#alerts/channels/table.ts";
 import { openTarget, presentTarget, storedTarget } from "#alerts/channels/targets.ts";
 import { evidenceSampleType, httpSignals, toHttpSeries } from "#alerts/detect/watched/http-signals.ts";

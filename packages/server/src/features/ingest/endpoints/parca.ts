@@ -1,8 +1,8 @@
 import { type ConnectCode, grpcStatus, writeRawProfiles } from "@flamekeep/contract";
 import { endpointOf } from "@flamekeep/contract/schemas";
 import type { FastifyInstance } from "fastify";
-import { answerAsConnect, checkConnectCall, emptyMessage } from "#http/connect/connect.ts";
-import { isGrpc } from "#http/connect/grpc-reply.ts";
+import { answerAsConnect, checkConnectCall, emptyMessage } from "#http/connect-protocol/connect.ts";
+import { isGrpc } from "#http/connect-protocol/grpc-reply.ts";
 import { refused } from "#ingest/upload/refusal.ts";
 import { encodeSeries, uploadNamedBy } from "./push.ts";
 import type { PushSeries, SeriesMessage } from "./push-message.ts";

@@ -1,7 +1,7 @@
 import { pushProfiles } from "@flamekeep/contract";
 import { endpointOf } from "@flamekeep/contract/schemas";
 import { z } from "zod";
-import { answerAsConnect, checkConnectCall, emptyMessage } from "#http/connect/connect.ts";
+import { answerAsConnect, checkConnectCall, emptyMessage } from "#http/connect-protocol/connect.ts";
 import { nothingRecorded } from "#ingest/encode/checks/explain-refusal.ts";
 import { checkedService, sessionLabel } from "#ingest/encode/checks/tags.ts";
 import { type EncodeScope, encodeProfile, type Usage } from "#ingest/encode/encode-profile.ts";

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { apiKeyOf } from "#auth/credentials.ts";
 import type { Context } from "#context";
 import { Failure } from "#failure";
-import { isGrpc, noGrpcHere, toGrpcReply } from "#http/connect/grpc-reply.ts";
+import { isGrpc, noGrpcHere, toGrpcReply } from "#http/connect-protocol/grpc-reply.ts";
 import { toFailure } from "#http/reply/error-reply.ts";
 import type { IngestCounters } from "#ingest/admission/ingest-counters.ts";
 

@@ -11,7 +11,7 @@ import {
   sinceText,
 } from "@flamekeep/contract/alert-text";
 import { z } from "zod";
-import { incidentAddress, isOfCode, measured, percent, quantity } from "#alert-text";
+import { incidentAddress, isOfCode, measured, percent, quantity } from "#alert-terms";
 import { printableName } from "#mcp/text/quantity.ts";
 import { fields, tool } from "./tool.ts";
 

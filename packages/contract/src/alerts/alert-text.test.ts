@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { growthSentences } from "./growth-text.ts";
+import { growthSentences } from "./alert-text.ts";
 
 const growing = {
   growth_per_hour: 0.04,

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { estimatedImprovement } from "#analysis/advice/recommendations.ts";
 import { explainRefusal } from "#ingest/encode/checks/explain-refusal.ts";
-import { measured, quantity } from "./alert-text.ts";
+import { measured, quantity } from "./alert-terms.ts";
 
 const series =
   "cpu cpu/nanoseconds, memory inuse_space/bytes, memory alloc_space/bytes, goroutine goroutine/count, goroutine_leak goroutineleak/count, mutex delay/nanoseconds, block delay/nanoseconds, custom shop/open_carts/count, custom wall/nanoseconds"
