@@ -74,6 +74,20 @@ export class Output {
     this.bytes[this.length++] = Number(rest);
   }
 
+  /** A 64-bit number in two halves as text: `0x` and its digits. */
+  hex(high: number, low: number): void {
+    this.reserve(18);
+    this.bytes[this.length++] = 0x30;
+    this.bytes[this.length++] = 0x78;
+    let isLeading = true;
+    for (let shift = 60; shift >= 0; shift -= 4) {
+      const digit = ((shift >= 32 ? high : low) >>> (shift & 31)) & 15;
+      if (isLeading && digit === 0 && shift > 0) continue;
+      isLeading = false;
+      this.bytes[this.length++] = digit < 10 ? 0x30 + digit : 0x57 + digit;
+    }
+  }
+
   copy(from: Uint8Array, start: number, end: number): void {
     this.reserve(end - start);
     const { bytes } = this;

@@ -7,9 +7,9 @@ import type { WireReader } from "#wire/wire-reader.ts";
 import { AttributeReader } from "./attributes.ts";
 import { processKeys } from "./labels.ts";
 import { readIndexes } from "./layout.ts";
-import { AddedStrings, giveUp, indexIn } from "./pprof-output.ts";
+import { AddedStrings, giveUp, indexIn, stringTag } from "./pprof-output.ts";
 import { PprofTables } from "./pprof-tables.ts";
-import { type OtlpRequest, outlineOf, type SentProfile, spanOf } from "./request.ts";
+import { type OtlpRequest, outlineOf, type SentProfile, type Span, spanOf } from "./request.ts";
 
 /**
  * A request of one sample type as pprof, which the fast reader reads: bytes are copied, and no name is decoded. The id of an entry is its
@@ -29,7 +29,12 @@ export function pprofOfOtlp(bytes: Uint8Array, limits: ReadLimits, bytesMax: Byt
 
 /** Working memory that is used again: the fast reader copies the profile. */
 const indexMemory = new GrowableUint32(64);
-const memory = { profile: new Output(), functions: new Output(), label: new Output() };
+const memory = {
+  profile: new Output(),
+  functions: new Output(),
+  strings: new Output(),
+  labels: new Output(),
+};
 
 class Conversion {
   readonly #request: OtlpRequest;
@@ -37,12 +42,13 @@ class Conversion {
   readonly #wire: WireReader;
   readonly #attributes: AttributeReader;
   readonly #out: Output;
-  readonly #labelOut: Output;
+  /** Labels as fields of a sample, one after the other. */
+  readonly #labels: Output;
   readonly #strings: AddedStrings;
   readonly #tables: PprofTables;
   readonly #indexes = indexMemory;
-  /** By attribute: the label as a field of a sample, once it was needed. */
-  readonly #labels: Uint8Array[] = [];
+  /** By attribute: start and end of its label, once it was needed. */
+  readonly #labelOf: Uint32Array;
   #stack = 0;
   #value = 0;
   #valueCount = 0;
@@ -54,8 +60,9 @@ class Conversion {
     this.#wire = request.wire;
     this.#attributes = new AttributeReader(request);
     this.#out = memory.profile.clear(bytesMax);
-    this.#labelOut = memory.label.clear(bytesMax);
-    this.#strings = new AddedStrings(request.tables.string.length / 2);
+    this.#labels = memory.labels.clear(bytesMax);
+    this.#labelOf = new Uint32Array(request.tables.attribute.length);
+    this.#strings = new AddedStrings(request.tables.string.length / 2, memory.strings.clear(bytesMax));
     this.#tables = new PprofTables(request, {
       attributes: this.#attributes,
       strings: this.#strings,
@@ -100,25 +107,25 @@ class Conversion {
   #writeStrings(): void {
     const { string } = this.#request.tables;
     const { bytes } = this.#wire;
-    for (let i = 0; i < string.length; i += 2) this.#string(bytes, string[i], string[i + 1]);
-    for (const text of this.#strings.texts) this.#string(text, 0, text.length);
-  }
-
-  #string(bytes: Uint8Array, start: number, end: number): void {
-    this.#out.varint(0x32);
-    this.#out.varint(end - start);
-    this.#out.copy(bytes, start, end);
+    const out = this.#out;
+    for (let i = 0; i < string.length; i += 2) {
+      out.varint(stringTag);
+      out.varint(string[i + 1] - string[i]);
+      out.copy(bytes, string[i], string[i + 1]);
+    }
+    const { fields } = this.#strings;
+    out.copy(fields.bytes, 0, fields.length);
   }
 
   #samples(): void {
     for (const { samples, resource } of this.#sent) {
-      const shared = this.#attributes
-        .ofMessage(resource, 1)
-        .filter(([key, value]) => processKeys.has(key) && value !== "")
-        .map(([key, value]) =>
-          this.#label(this.#strings.indexOf(key), { text: this.#strings.indexOf(value) }),
-        );
-      for (let i = 0; i < samples.length; i += 2) this.#sample(samples[i], samples[i + 1], shared);
+      const from = this.#labels.length;
+      for (const [key, value] of this.#attributes.ofMessage(resource, 1)) {
+        if (processKeys.has(key) && value !== "")
+          this.#textLabel(this.#strings.indexOf(key), this.#strings.indexOf(value));
+      }
+      const to = this.#labels.length;
+      for (let i = 0; i < samples.length; i += 2) this.#sample(samples[i], samples[i + 1], [from, to]);
     }
   }
 
@@ -136,7 +143,8 @@ class Conversion {
     return indexIn(wire, end);
   }
 
-  #sample(start: number, end: number, shared: readonly Uint8Array[]): void {
+  /** `shared`: the labels of the resource. */
+  #sample(start: number, end: number, shared: Span): void {
     const wire = this.#wire;
     const indexes = this.#indexes.clear();
     this.#stack = 0;
@@ -152,10 +160,10 @@ class Conversion {
     const entry = this.#out.open(0x12);
     const leaf = this.#addStack(this.#stack);
     this.#addValue(this.#value);
-    for (let at = 0; at < indexes.length; at++) this.#addLabel(this.#attributeLabel(indexes.array[at]));
-    for (const label of shared) this.#addLabel(label);
+    for (let at = 0; at < indexes.length; at++) this.#addLabel(indexes.array[at]);
+    this.#out.copy(this.#labels.bytes, shared[0], shared[1]);
     const type = this.#tables.frameTypes[leaf] ?? 0;
-    if (type !== 0) this.#addLabel(this.#attributeLabel(type - 1));
+    if (type !== 0) this.#addLabel(type - 1);
     this.#out.close(entry);
   }
 
@@ -182,10 +190,6 @@ class Conversion {
     else wire.other(tag, end, "sample", []);
   }
 
-  #addLabel(label: Uint8Array): void {
-    this.#out.copy(label, 0, label.length);
-  }
-
   /** Not packed, as a list of one. */
   #addValue(value: number): void {
     const out = this.#out;
@@ -195,41 +199,92 @@ class Conversion {
     } else out.bigint(0x10, BigInt(value));
   }
 
-  #attributeLabel(attribute: number): Uint8Array {
-    const known = this.#labels[attribute];
-    if (known !== undefined) return known;
-    const { key, value, unit, number } = this.#attributes.entry(attribute);
-    const label = this.#label(this.#strings.indexOf(key), {
-      ...(number !== undefined && unit !== ""
-        ? { number, unit: this.#strings.indexOf(unit) }
-        : { text: this.#strings.indexOf(value) }),
-    });
-    this.#labels[attribute] = label;
-    return label;
+  #addLabel(attribute: number): void {
+    const labelOf = this.#labelOf;
+    if ((labelOf[2 * attribute + 1] ?? 0) === 0) {
+      const start = this.#labels.length;
+      this.#writeLabel(attribute);
+      labelOf[2 * attribute] = start;
+      labelOf[2 * attribute + 1] = this.#labels.length;
+    }
+    this.#out.copy(this.#labels.bytes, labelOf[2 * attribute], labelOf[2 * attribute + 1]);
   }
 
-  #label(
-    key: number,
-    {
-      text = 0,
-      number = 0n,
-      unit = 0,
-    }: { readonly text?: number; readonly number?: bigint; readonly unit?: number },
-  ): Uint8Array {
-    const out = this.#labelOut;
-    out.length = 0;
+  #writeLabel(attribute: number): void {
+    if (this.#writePlainLabel(attribute)) return;
+    const { key, value, unit, number } = this.#attributes.entry(attribute);
+    const keyIndex = this.#strings.indexOf(key);
+    if (number === undefined || unit === "") {
+      this.#textLabel(keyIndex, this.#strings.indexOf(value));
+      return;
+    }
+    const out = this.#labels;
+    const label = out.open(0x1a);
+    out.varint(0x08);
+    out.varint(keyIndex);
+    out.bigint(0x18, number);
+    out.varint(0x20);
+    out.varint(this.#strings.indexOf(unit));
+    out.close(label);
+  }
+
+  /** Most attributes have a key and a text, or a number without a unit. Returns false for others, and for texts that are not ASCII. */
+  #writePlainLabel(attribute: number): boolean {
+    const wire = this.#wire;
+    const { attribute: attributes, string } = this.#request.tables;
+    if (2 * attribute >= attributes.length) return false;
+    const end = attributes[2 * attribute + 1];
+    let key = 0;
+    let value = -1;
+    wire.pos = attributes[2 * attribute];
+    while (wire.pos < end) {
+      const tag = wire.tag(end);
+      if (tag === 0x08 && key === 0) key = indexIn(wire, end);
+      else if (tag === 0x12 && value < 0) value = this.#plainText(wire.block(end, "attribute.value"));
+      else return false;
+      if (value === unusual) return false;
+    }
+    if (value < 0 || 2 * key >= string.length || !isAscii(wire.bytes, string[2 * key], string[2 * key + 1]))
+      return false;
+    this.#textLabel(string[2 * key] === string[2 * key + 1] ? 0 : key, value);
+    return true;
+  }
+
+  /** Adds a value that ends at `end` to the strings. */
+  #plainText(end: number): number {
+    const wire = this.#wire;
+    if (wire.pos === end) return unusual;
+    const tag = wire.tag(end);
+    if (tag === 0x0a) {
+      const stop = wire.block(end, "attribute.value");
+      const start = wire.pos;
+      if (stop !== end || !isAscii(wire.bytes, start, end)) return unusual;
+      wire.pos = end;
+      return this.#strings.copy(wire.bytes, start, end);
+    }
+    if (tag !== 0x18) return unusual;
+    wire.varint(end);
+    const number = wire.signed();
+    return wire.pos === end && Number.isSafeInteger(number) ? this.#strings.indexOf(String(number)) : unusual;
+  }
+
+  #textLabel(key: number, text: number): void {
+    const out = this.#labels;
     const label = out.open(0x1a);
     out.varint(0x08);
     out.varint(key);
     if (text !== 0) {
       out.varint(0x10);
       out.varint(text);
-    } else if (unit !== 0) {
-      out.bigint(0x18, number);
-      out.varint(0x20);
-      out.varint(unit);
     }
     out.close(label);
-    return out.bytes.slice(0, out.length);
   }
+}
+
+/** No index of a string: the value has another form. */
+const unusual = -2;
+
+function isAscii(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (bytes[at] >= 0x80) return false;
+  return true;
 }
