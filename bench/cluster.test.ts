@@ -1,3 +1,4 @@
+import { isFullLength } from "@flamekeep/profile/testing/full-length";
 import { sharedPostgres } from "@flamekeep/server/testing/postgres";
 import { expect, test } from "vitest";
 import { runScenarios } from "./cluster/run.ts";
@@ -5,7 +6,9 @@ import { alternatingSnapshots, everywhere, killAndStart } from "./cluster/scenar
 import { type Stage, underLoad } from "./cluster/stage.ts";
 import { cpuSeries, requestSeries } from "./cluster/uploads.ts";
 
-const everywhereUploads = 3;
+const everywhereUploads = isFullLength ? 3 : 2;
+/** Between two uploads of a series, while a server is killed and starts. */
+const betweenMs = isFullLength ? 60 : 400;
 
 /** `npm run bench:cluster` has them one by one, with up to four servers, and many more. */
 async function someOfAll(stage: Stage): Promise<void> {
@@ -13,7 +16,7 @@ async function someOfAll(stage: Stage): Promise<void> {
   await everywhere(stage, everywhereUploads);
   // Growth that the killed server had acknowledged, and not stored, may be shown at the next snapshot of its process.
   const withoutCounters = [cpuSeries("gateway", stage.period), requestSeries("gateway", stage.period)];
-  await underLoad(stage, () => killAndStart(stage.cluster.members[0]!, stage), withoutCounters);
+  await underLoad(stage, () => killAndStart(stage.cluster.members[0]!, stage), withoutCounters, betweenMs);
 }
 
 test("two servers behind a balancer have the figures of one: snapshots in turn, uploads at both, a kill", async (context) => {

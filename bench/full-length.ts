@@ -9,8 +9,8 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** Runs the tests that `npm test` shortens as long as they were meant: all starts, days, rounds and bodies. */
 export async function benchFullLength(): Promise<BenchResult> {
-  const files = globSync("{packages/*/src,e2e,bench}/**/*.test.{ts,tsx}", { cwd: root }).filter((file) =>
-    readFileSync(root + file, "utf8").includes("testing/full-length"),
+  const files = globSync("{packages/*/src,e2e,bench,scripts}/**/*.test.{ts,tsx}", { cwd: root }).filter(
+    (file) => readFileSync(root + file, "utf8").includes("testing/full-length"),
   );
   return {
     name: "full-length",

@@ -1,3 +1,4 @@
+import { isFullLength } from "@flamekeep/profile/testing/full-length";
 import { sharedPostgres } from "@flamekeep/server/testing/postgres";
 import { expect, test } from "vitest";
 import { scaleThereAndBack } from "./cluster/scale.ts";
@@ -8,7 +9,8 @@ const mayDiffer = /(mutex_usage|avg_heap_alloc_mb) is \S+ instead of/;
 /** A dozen processes start one after the other, each with a whole server. */
 const timeoutMs = 15 * 60_000;
 
-test(
+/** Two minutes of CPU. Of its parts, `npm test` has the move (move-data.test.ts) and the kill of one of two servers (cluster.test.ts). */
+test.runIf(isFullLength)(
   "one server becomes three and one again by the commands of the pages, under load, with the figures of one",
   async (context) => {
     const postgres = await sharedPostgres();

@@ -3,6 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { createContext, Script } from "node:vm";
+import { isFullLength } from "@flamekeep/profile/testing/full-length";
 import { expect, test } from "vitest";
 import { parseAst } from "vitest/node";
 
@@ -79,13 +80,17 @@ function isExpression({ pattern, flags }: Written): boolean {
 
 const usual = [..."[](){}<>/\\ \t\n.,:;-_=+*#\"'`|@!?&%0aAxé\u200b"];
 
+/** How many characters of an expression are tried in pairs. */
+const pairedMax = isFullLength ? 12 : 5;
+
 /** Parts that may repeat: usual characters, and characters, words and pairs of the expression. */
 function repeatedParts({ pattern }: Written): string[] {
   const classes = pattern.replaceAll("\\d", "0").replaceAll("\\w", "a");
   const plain = classes.replace(/\\[pP]\{[^}]*\}|\\u[0-9a-f]{4}|\\[a-zA-Z]|\{\d+,?\d*\}/g, " ");
   const own = [...new Set(plain.replace(/[\\^$()[\]?*+|{}]/g, ""))].slice(0, 24);
   const words = (plain.match(/[a-z0-9:/@.-]{2,}/gi) ?? []).slice(0, 12);
-  const pairs = own.slice(0, 12).flatMap((first) => own.slice(0, 12).map((second) => first + second));
+  const paired = own.slice(0, pairedMax);
+  const pairs = paired.flatMap((first) => paired.map((second) => first + second));
   const brackets = ["[a", "[a]", "[](", "![", "a.", "a ", " \n", "//", "a:", "<a", "a=", '\\"'];
   return [...new Set([...usual, ...own, ...words, ...pairs, ...brackets])];
 }

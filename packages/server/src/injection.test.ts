@@ -19,7 +19,7 @@ import { type Canaries, injectionStrings } from "#testing/injection-strings.ts";
 import { type Person, startApp, type TestApp, type TestKey } from "#testing/start-app.ts";
 
 /** Each parameter gets others than its neighbours. bench/README.md says how all of them get all strings. */
-const stringsPerParameter = Number(process.env["INJECTION_STRINGS"] ?? 2);
+const stringsPerParameter = Number(process.env["INJECTION_STRINGS"] ?? 1);
 const pathValueMax = 150;
 const secretContent = "content of the canary file";
 
