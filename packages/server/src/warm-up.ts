@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { Actor, Context } from "#context";
 import { listedRange } from "#http/query/time-range.ts";
 import { maintenanceQuery } from "#store/column/query.ts";
-import { servicesByType } from "#store/profiles/service-totals.ts";
+import { totalsOfServices } from "#store/profiles/service-totals.ts";
 import { getFlameGraphDiff } from "./features/flame-graph/comparison/diff.ts";
 import { getMergedFlameGraph } from "./features/flame-graph/merged-graph.ts";
 import type { GraphContext } from "./features/flame-graph/reply/graph-cache.ts";
@@ -68,7 +68,7 @@ function listCalls(ctx: Context, { orgId, service, type }: Series) {
   const timeline = { ...endpointOf(calls.typeTimeline).query.parse({ from: "24h" }), service, type };
   const now = ctx.now();
   const range = { orgId, ...listedRange({ from: "7d", to: "now" }, now), now };
-  return [() => servicesByType(ctx.columns, range), () => getTimeline(ctx, actor, timeline)];
+  return [() => totalsOfServices(ctx.columns, range), () => getTimeline(ctx, actor, timeline)];
 }
 
 function graphCalls(ctx: GraphContext, { orgId, service, type }: Series) {

@@ -7,11 +7,12 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { Context } from "#context";
 import { type Operation, serve } from "#http/endpoint/serve.ts";
+import { pageOf } from "#http/query/page.ts";
 import { rangeOf, type TimeRange } from "#http/query/time-range.ts";
 import { Demangler } from "#stacks/demangle.ts";
 import { query } from "#store/column/query.ts";
 import { Count, Int64 } from "#store/column/values.ts";
-import { cpuByService } from "#store/profiles/service-cpu.ts";
+import { coresOf, type ServiceSums, sumsOfServices } from "#store/profiles/service-sums.ts";
 import { getSharedFunctions } from "./shared/shared-functions.ts";
 
 export function registerFunctions(app: FastifyInstance, ctx: Context): void {
@@ -75,14 +76,14 @@ const largestMax = 50;
 
 /** The services with the most CPU; undefined where all services are as few. */
 async function largestServices(
-  { columns }: Context,
+  { columns, now }: Context,
   { orgId, fromMs, toMs }: { readonly orgId: string } & TimeRange,
 ): Promise<string[] | undefined> {
-  const [fromSeconds, toSeconds] = [fromMs / 1000, toMs / 1000];
-  const cpu = await cpuByService(columns, { orgId, fromSeconds, currentSeconds: fromSeconds, toSeconds });
-  if (cpu.size <= largestMax) return undefined;
-  const sorted = [...cpu].sort(([, a], [, b]) => (b.current ?? 0) - (a.current ?? 0));
-  return sorted.slice(0, largestMax).map(([service]) => service);
+  const range = { orgId, type: "cpu" as const, cuts: [fromMs / 1000, toMs / 1000], now: now() };
+  const services = await sumsOfServices(columns, range);
+  if (services.length <= largestMax) return undefined;
+  const sizeOf = (sums: ServiceSums) => ({ size: coresOf(sums, 0) ?? 0, name: sums.service });
+  return pageOf(services, sizeOf, { limit: largestMax }).page.map(({ service }) => service);
 }
 
 /** The numbers of the functions that have as many places as are listed. */

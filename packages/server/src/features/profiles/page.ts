@@ -2,7 +2,7 @@ import type { Context } from "#context";
 import { invalid } from "#failure";
 import type { TagFilter } from "#http/query/tag-filter.ts";
 import { allMarks, readMarks, type SeparateCounts, separateCounts } from "#store/profiles/separate-types.ts";
-import { countsByType } from "#store/profiles/service-totals.ts";
+import { countsByType, type TypeCounts } from "#store/profiles/service-totals.ts";
 import { taggedCounts } from "./queries.ts";
 
 interface Search {
@@ -61,15 +61,12 @@ export function fromCursor(cursor: string, isRanked: boolean): PageEnd {
   return rank === undefined ? end : { ...end, rank: Number(rank) };
 }
 
-/** Profiles by type. */
-export type Counts = ReadonlyMap<string, number>;
-
-export function sumOf(counts: Counts): number {
+export function sumOf(counts: TypeCounts["byType"]): number {
   return [...counts.values()].reduce((sum, profiles) => sum + profiles, 0);
 }
 
 interface Counting {
-  readonly counting: Promise<Counts>;
+  readonly counting: Promise<TypeCounts>;
   /** Profiles of separate types, which `counting` counts as custom. */
   readonly countingSeparate: Promise<SeparateCounts>;
 }
@@ -89,16 +86,19 @@ export function countProfiles({ columns }: Context, { tagNames, tagValues, ...ra
     const { orgId, fromMs, toMs, service } = range;
     const tagged = { orgId, fromMs, toMs, service, tagNames, tagValues, allMarks };
     const reading = columns.query(taggedCounts, tagged);
-    return { counting: reading.then(sumsByType), countingSeparate: reading.then(separateCounts) };
+    const counting = reading.then((rows) => ({ byType: sumsByType(rows), latestMs: range.toMs }));
+    return { counting, countingSeparate: reading.then(separateCounts) };
   }
   const counting = countsByType(columns, range);
   const countingSeparate = counting.then(async (counts) =>
-    separateCounts(counts.has("custom") ? await readMarks(columns, range) : []),
+    separateCounts(counts.byType.has("custom") ? await readMarks(columns, range) : []),
   );
   return { counting, countingSeparate };
 }
 
-function sumsByType(rows: readonly { readonly type: string; readonly profiles: number }[]): Counts {
+function sumsByType(
+  rows: readonly { readonly type: string; readonly profiles: number }[],
+): Map<string, number> {
   const sums = new Map<string, number>();
   for (const { type, profiles } of rows) sums.set(type, (sums.get(type) ?? 0) + profiles);
   return sums;

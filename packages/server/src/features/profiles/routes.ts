@@ -15,8 +15,9 @@ import { LruCache } from "#store/lru.ts";
 import { readStoredPayload } from "#store/payloads/read-payload.ts";
 import type { ProfileRow } from "#store/profiles/profile-row.ts";
 import { countsByDisplayType, filterOf } from "#store/profiles/separate-types.ts";
+import type { TypeCounts } from "#store/profiles/service-totals.ts";
 import { getNeighbours } from "./neighbours.ts";
-import { type Counts, countProfiles, findNewest, fromCursor, type PageEnd, sumOf, toCursor } from "./page.ts";
+import { countProfiles, findNewest, fromCursor, type PageEnd, sumOf, toCursor } from "./page.ts";
 import { toProfile } from "./present.ts";
 import { type PageFilter, profilePage, rankedPage } from "./queries.ts";
 import { listServices, type ServicesContext } from "./services.ts";
@@ -34,7 +35,7 @@ export function registerProfiles(app: FastifyInstance, ctx: ServicesContext): vo
 type Query = InputOf<typeof calls.listProfiles>;
 
 /** The last counts of each query: they tell how far back a page reaches, without waiting for the current counts. */
-type LastCounts = LruCache<Counts>;
+type LastCounts = LruCache<TypeCounts>;
 
 /** Sorts before every id, so that a page without a cursor begins with the newest profile before the end of the range. */
 const beforeEveryId = "";
@@ -72,8 +73,8 @@ async function listProfiles(
         ...filter,
       });
     const start = pageStart(toMs, cursor);
-    const untilMs = Math.min(start.beforeMs, now.getTime());
-    const expected = query.q === undefined && isWholeType(types) ? expectedRows(likely, types) : 0;
+    const untilMs = Math.min(start.beforeMs, now.getTime(), likely.latestMs);
+    const expected = query.q === undefined && isWholeType(types) ? expectedRows(likely.byType, types) : 0;
     const read = (sinceMs: number) =>
       ctx.columns.query(profilePage, { orgId, sinceMs, ...start, limit, ...filter });
     return findNewest(read, { fromMs, untilMs, expected, limit });
@@ -86,8 +87,8 @@ async function listProfiles(
   return {
     profiles: page.map(toProfile),
     next_cursor: rows.length > page.length && last !== undefined ? toCursor(endOf(last, order)) : null,
-    counts_by_type: Object.fromEntries(counts as ReadonlyMap<StoredType, number>),
-    counts_by_display_type: countsByDisplayType(counts, separate),
+    counts_by_type: Object.fromEntries(counts.byType as ReadonlyMap<StoredType, number>),
+    counts_by_display_type: countsByDisplayType(counts.byType, separate),
   };
 }
 
@@ -136,7 +137,7 @@ function isWholeType({ marks, otherMarks }: PageFilter): boolean {
   return marks.length === 0 && otherMarks.length === 0;
 }
 
-function expectedRows(counts: Counts, { type, metrics }: PageFilter): number {
+function expectedRows(counts: TypeCounts["byType"], { type, metrics }: PageFilter): number {
   if (type !== "") return counts.get(type) ?? 0;
   return sumOf(counts) - (metrics === "with" ? 0 : (counts.get("metrics") ?? 0));
 }

@@ -1,12 +1,12 @@
-import type { listServices as call, InputOf, ReplyOf, ServiceTotals, StoredType } from "@flamekeep/contract";
+import type { listServices as call, InputOf, ReplyOf, StoredType } from "@flamekeep/contract";
 import type { Actor, Context } from "#context";
 import { noSize, pageOf, prefixSize } from "#http/query/page.ts";
 import { listedRange, rangeOf, trendBuckets, withRangeBefore } from "#http/query/time-range.ts";
 import { healthOf, openAlertsByService, type ReadOpenAlerts } from "#store/profiles/open-alerts.ts";
 import type { SenderStates } from "#store/profiles/sending/sender-states.ts";
 import { countsByDisplayType, readMarks, separateCounts } from "#store/profiles/separate-types.ts";
-import { cpuByService } from "#store/profiles/service-cpu.ts";
-import { type ServiceTypeRow, servicesByType } from "#store/profiles/service-totals.ts";
+import { coresOf, sumsOfServices } from "#store/profiles/service-sums.ts";
+import { type ServiceTotals, totalsOfServices } from "#store/profiles/service-totals.ts";
 
 /** With what the order by alerts needs. */
 export interface ServicesContext extends Context {
@@ -16,13 +16,6 @@ export interface ServicesContext extends Context {
 
 type Query = InputOf<typeof call>;
 
-interface Service {
-  readonly name: string;
-  latestMs: number;
-  total: number;
-  readonly byType: Map<StoredType, number>;
-}
-
 /** One page of the services of a range, and the totals of all of them. */
 export async function listServices(
   ctx: ServicesContext,
@@ -31,43 +24,37 @@ export async function listServices(
 ): Promise<ReplyOf<typeof call>> {
   const now = ctx.now();
   const range = { orgId, ...listedRange(query, now) };
-  const [rows, sizeOf, alerts] = await Promise.all([
-    servicesByType(ctx.columns, { ...range, now }),
+  const [{ services: all, countsByType }, sizeOf, alerts] = await Promise.all([
+    totalsOfServices(ctx.columns, { ...range, now }),
     readSizes(ctx, orgId, query),
     query.include_totals ? ctx.readOpenAlerts(orgId) : [],
   ]);
-  const all = [...toServices(rows).values()];
   const words = wordsOf(query);
-  const matching = all.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)));
-  const { page, next } = pageOf(
-    matching,
-    (service) => ({ size: sizeOf(service), name: service.name }),
-    query,
-  );
-  const isCountingMarks = query.include_totals && rows.some(({ type }) => type === "custom");
+  const matching = all.filter(({ service }) => words.every((word) => service.toLowerCase().includes(word)));
+  const { page, next } = pageOf(matching, (each) => ({ size: sizeOf(each), name: each.service }), query);
+  const isCountingMarks = query.include_totals && countsByType.has("custom");
   const marks = isCountingMarks ? await readMarks(ctx.columns, { ...range, service: "" }) : [];
   const marksOf = Map.groupBy(marks, ({ service }) => service);
-  const displayed = ({ name, byType }: Service) =>
-    countsByDisplayType(byType, separateCounts(marksOf.get(name) ?? []));
   return {
-    services: page.map(
-      (service): ServiceTotals => ({
-        name: service.name,
-        last_activity: new Date(service.latestMs).toISOString(),
+    services: page.map(({ service: name, latestMs, types }) => {
+      const byType = new Map(types.map(({ type, profiles }) => [type as StoredType, profiles]));
+      return {
+        name,
+        last_activity: new Date(latestMs).toISOString(),
         ...(query.include_totals && {
-          total_profiles: service.total,
-          profiles_by_type: Object.fromEntries(service.byType),
-          profiles_by_display_type: displayed(service),
+          total_profiles: types.reduce((sum, { profiles }) => sum + profiles, 0),
+          profiles_by_type: Object.fromEntries(byType),
+          profiles_by_display_type: countsByDisplayType(byType, separateCounts(marksOf.get(name) ?? [])),
         }),
-      }),
-    ),
+      };
+    }),
     next_cursor: next,
     total: matching.length,
     totals: {
       services: all.length,
       last_activity: latestOf(all),
       ...(query.include_totals && {
-        profiles_by_display_type: countsByDisplayType(countsByType(rows), separateCounts(marks)),
+        profiles_by_display_type: countsByDisplayType(countsByType, separateCounts(marks)),
         open_alerts: alerts.length,
         services_with_alerts: new Set(alerts.map(({ service }) => service)).size,
       }),
@@ -82,32 +69,9 @@ function wordsOf({ q }: Query): string[] {
     .filter((word) => word !== "");
 }
 
-function toServices(rows: readonly ServiceTypeRow[]): Map<string, Service> {
-  const services = new Map<string, Service>();
-  for (const row of rows) {
-    const service = services.get(row.service) ?? {
-      name: row.service,
-      latestMs: row.latestMs,
-      total: 0,
-      byType: new Map<StoredType, number>(),
-    };
-    services.set(row.service, service);
-    service.latestMs = Math.max(service.latestMs, row.latestMs);
-    service.total += row.profiles;
-    service.byType.set(row.type as StoredType, row.profiles);
-  }
-  return services;
-}
-
-function countsByType(rows: readonly ServiceTypeRow[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { type, profiles } of rows) counts.set(type, (counts.get(type) ?? 0) + profiles);
-  return counts;
-}
-
-function latestOf(services: readonly Service[]): string | null {
+function latestOf(services: readonly ServiceTotals[]): string | null {
   if (services.length === 0) return null;
-  return new Date(Math.max(...services.map(({ latestMs }) => latestMs))).toISOString();
+  return new Date(services.reduce((latest, { latestMs }) => Math.max(latest, latestMs), 0)).toISOString();
 }
 
 /** By which the largest services come first. */
@@ -115,27 +79,38 @@ async function readSizes(
   ctx: ServicesContext,
   orgId: string,
   query: Query,
-): Promise<(service: Service) => number> {
+): Promise<(service: ServiceTotals) => number> {
   switch (query.order) {
     case "name": {
       const [first = ""] = wordsOf(query);
-      return ({ name }) => prefixSize(name, first);
+      return ({ service }) => prefixSize(service, first);
     }
     case "activity":
       return ({ latestMs }) => latestMs;
     case "profiles":
       // Batches of HTTP metrics are not profiles.
-      return ({ total, byType }) => total - (byType.get("metrics") ?? 0);
+      return ({ profiles }) => profiles;
     case "alerts":
       return readAlertSizes(ctx, orgId);
     case "cpu":
     case "change": {
-      const buckets = trendBuckets(rangeOf(query, ctx.now()));
-      const cpu = await cpuByService(ctx.columns, { orgId, ...withRangeBefore(buckets) });
-      return ({ name }) => {
-        const { current = null, previous = null } = cpu.get(name) ?? {};
-        if (query.order === "cpu") return current ?? noSize;
-        return current === null || previous === null || previous === 0 ? noSize : current / previous;
+      const { fromSeconds, currentSeconds, toSeconds } = withRangeBefore(
+        trendBuckets(rangeOf(query, ctx.now())),
+      );
+      const range = {
+        orgId,
+        type: "cpu" as const,
+        cuts: [fromSeconds, currentSeconds, toSeconds],
+        now: ctx.now(),
+      };
+      const sums = await sumsOfServices(ctx.columns, range);
+      const cpu = new Map(
+        sums.map((each) => [each.service, { before: coresOf(each, 0), now: coresOf(each, 1) }]),
+      );
+      return ({ service }) => {
+        const { before = null, now = null } = cpu.get(service) ?? {};
+        if (query.order === "cpu") return now ?? noSize;
+        return now === null || before === null || before === 0 ? noSize : now / before;
       };
     }
   }
@@ -149,13 +124,13 @@ const rankSize = 1e6;
 async function readAlertSizes(
   { readOpenAlerts, senderStates }: ServicesContext,
   orgId: string,
-): Promise<(service: Service) => number> {
+): Promise<(service: ServiceTotals) => number> {
   const [alerts, senders] = await Promise.all([readOpenAlerts(orgId), senderStates.read(orgId)]);
   const alertsOf = new Map(openAlertsByService(alerts).map((each) => [each.service, each]));
   const silent = new Set(senders.filter(({ state }) => state === "silent").map(({ service }) => service));
-  return ({ name }) => {
-    const own = alertsOf.get(name);
-    const rank = silent.has(name) ? healthRanks.critical : healthRanks[healthOf(own)];
+  return ({ service }) => {
+    const own = alertsOf.get(service);
+    const rank = silent.has(service) ? healthRanks.critical : healthRanks[healthOf(own)];
     return rank * rankSize + (own?.count ?? 0);
   };
 }

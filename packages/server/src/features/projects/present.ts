@@ -1,17 +1,13 @@
 import type { Project } from "@flamekeep/contract";
 import { dayMs } from "@flamekeep/contract/durations";
 import type { Selectable } from "kysely";
+import type { ServicesTotals, ServiceTotals } from "#store/profiles/service-totals.ts";
 import type { Database } from "#store/row/row-store.ts";
 
 export type ProjectRow = Selectable<Database["projects"]>;
 export type DerivedRow = Selectable<Database["derivedProjects"]>;
 
-/** The stored profiles of a service, all types together, without batches of HTTP metrics. */
-export interface ServiceActivity {
-  readonly service: string;
-  readonly profiles: number;
-  readonly latestMs: number;
-}
+type Services = ServicesTotals["byName"];
 
 const derivedAgeMs = 90 * dayMs;
 
@@ -31,10 +27,9 @@ export function toProject({ latestMs, ...project }: ProjectEntry): Project {
 export function joinProjects(
   created: readonly ProjectRow[],
   changed: readonly DerivedRow[],
-  activity: readonly ServiceActivity[],
+  services: Services,
   now: Date,
 ): ProjectEntry[] {
-  const services = new Map(activity.map((each) => [each.service, each]));
   const changes = new Map(changed.map((each) => [each.service, each]));
   const names = new Set(created.filter((row) => namesIn(row.services).length === 0).map(({ name }) => name));
   const createdAt = new Date(now.getTime() - derivedAgeMs).toISOString();
@@ -52,7 +47,7 @@ export function joinProjects(
   return [...created.map((row) => toCreated(row, services)), ...derived];
 }
 
-function toCreated(row: ProjectRow, activity: ReadonlyMap<string, ServiceActivity>): ProjectEntry {
+function toCreated(row: ProjectRow, activity: Services): ProjectEntry {
   const services = namesIn(row.services);
   const active = (services.length === 0 ? [row.name] : services)
     .map((service) => activity.get(service))
@@ -73,7 +68,7 @@ function toCreated(row: ProjectRow, activity: ReadonlyMap<string, ServiceActivit
   };
 }
 
-function toDerived(service: string, activity: ServiceActivity | undefined, change: DerivedRow | undefined) {
+function toDerived(service: string, activity: ServiceTotals | undefined, change: DerivedRow | undefined) {
   return {
     id: service,
     name: change?.name ?? service,

@@ -10,8 +10,8 @@ import { type Operation, serve } from "#http/endpoint/serve.ts";
 import { type Place, pageOf, prefixSize } from "#http/query/page.ts";
 import { listedRange } from "#http/query/time-range.ts";
 import { servicesOfProject } from "#store/profiles/project-services.ts";
-import { sumOfMeans, totalsByService } from "#store/profiles/sample-type-totals.ts";
-import { servicesByType } from "#store/profiles/service-totals.ts";
+import { sumsOfServices } from "#store/profiles/service-sums.ts";
+import { type ServicesTotals, totalsOfServices } from "#store/profiles/service-totals.ts";
 import { lockedTransaction } from "#store/row/organization-lock.ts";
 import { changesRow, countRows, type RowStore } from "#store/row/row-store.ts";
 import { limitRefusals } from "#telemetry/metrics.ts";
@@ -21,7 +21,6 @@ import {
   namesIn,
   type ProjectEntry,
   type ProjectRow,
-  type ServiceActivity,
   toProject,
 } from "./present.ts";
 
@@ -94,26 +93,29 @@ const getProjectFigures: Operation<typeof calls.projectFigures> = async (
 };
 
 const getOrganizationFigures: Operation<typeof calls.organizationFigures> = async (ctx, { orgId }, times) => {
-  const range = { orgId, ...listedRange(times, ctx.now()) };
-  const [memory, goroutines] = await Promise.all([
-    sumOfMeans(ctx.columns, { ...range, type: "memory" }),
-    sumOfMeans(ctx.columns, { ...range, type: "goroutine" }),
-  ]);
-  return { memory_bytes: memory, goroutines };
+  const { heaps, goroutines } = await readGauges(ctx, { orgId, times });
+  return { memory_bytes: sumOf(heaps), goroutines: sumOf(goroutines) };
 };
+
+function sumOf(means: ReadonlyMap<string, number>): number | null {
+  return means.size === 0 ? null : [...means.values()].reduce((sum, mean) => sum + mean, 0);
+}
 
 interface GaugesScope {
   readonly orgId: string;
-  readonly services: readonly string[];
+  /** All by default. */
+  readonly services?: readonly string[];
   readonly times: InputOf<typeof calls.organizationFigures>;
 }
 
 /** Means over the range for each service that has them. Heaps are in bytes. */
-async function readGauges(ctx: Context, { orgId, services, times }: GaugesScope) {
-  const range = { orgId, services, ...listedRange(times, ctx.now()) };
+async function readGauges(ctx: Context, { times, ...scope }: GaugesScope) {
+  const now = ctx.now();
+  const { fromMs, toMs } = listedRange(times, now);
   const meansOf = async (type: "memory" | "goroutine") => {
-    const totals = await totalsByService(ctx.columns, { ...range, type });
-    return new Map(totals.map(({ service, total, profiles }) => [service, Number(total) / profiles]));
+    const cuts = [fromMs / 1000, toMs / 1000];
+    const sums = await sumsOfServices(ctx.columns, { ...scope, type, cuts, now });
+    return new Map(sums.map(({ service, totals, profiles }) => [service, totals[0]! / profiles[0]!]));
   };
   const [heaps, goroutines] = await Promise.all([meansOf("memory"), meansOf("goroutine")]);
   return { heaps, goroutines };
@@ -216,19 +218,20 @@ async function readActivity(
   ctx: Context,
   orgId: string,
   services?: readonly string[],
-): Promise<ServiceActivity[]> {
+): Promise<ServicesTotals["byName"]> {
   const now = ctx.now();
   const fromMs = Math.floor(now.getTime() / dayMs - ctx.config.retentionDays) * dayMs;
   // To the end of tomorrow, because clocks of senders may be fast.
   const toMs = (Math.floor(now.getTime() / dayMs) + 2) * dayMs;
   const only = services?.length === 1 ? services[0] : "";
-  const rows = await servicesByType(ctx.columns, { orgId, fromMs, toMs, now }, only);
-  const wanted = services === undefined ? rows : rows.filter(({ service }) => services.includes(service));
-  return [...Map.groupBy(wanted, ({ service }) => service)].map(([service, types]) => ({
-    service,
-    profiles: types.reduce((sum, { type, profiles }) => sum + (type === "metrics" ? 0 : profiles), 0),
-    latestMs: Math.max(...types.map(({ latestMs }) => latestMs)),
-  }));
+  const { byName } = await totalsOfServices(ctx.columns, { orgId, fromMs, toMs, now }, only);
+  if (services === undefined) return byName;
+  return new Map(
+    services.flatMap((service) => {
+      const totals = byName.get(service);
+      return totals === undefined ? [] : [[service, totals]];
+    }),
+  );
 }
 
 /** The fields that people can change; tags as a JSON array. */

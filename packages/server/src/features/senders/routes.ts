@@ -40,7 +40,7 @@ const seriesMax = 6 * limits.senderInstancesMax;
 const listSenders: Operation<typeof calls.listSenders, SendersContext> = async (ctx, { orgId }, query) => {
   const now = ctx.now();
   const states = await ctx.senderStates.read(orgId);
-  const matching = states.filter(isMatching(query)).sort(bySilence);
+  const matching = sortedOnce(states).filter(isMatching(query));
   const { page, next } = pageOf(matching, query);
   const services = page.map(({ service }) => service);
   const span = stripOf(now);
@@ -86,6 +86,15 @@ const listSenderInstances: Operation<typeof calls.listSenderInstances, SendersCo
     instances: toInstances(series).slice(0, limits.senderInstancesMax),
   };
 };
+
+/** While no profile arrives, states are the same list. */
+const sorted = new WeakMap<readonly SenderService[], readonly SenderService[]>();
+
+function sortedOnce(states: readonly SenderService[]): readonly SenderService[] {
+  const list = sorted.get(states) ?? states.toSorted(bySilence);
+  sorted.set(states, list);
+  return list;
+}
 
 type Query = InputOf<typeof calls.listSenders>;
 

@@ -15,7 +15,7 @@ import {
   type ReadOpenAlerts,
 } from "#store/profiles/open-alerts.ts";
 import type { SenderStates } from "#store/profiles/sending/sender-states.ts";
-import { cpuByService } from "#store/profiles/service-cpu.ts";
+import { sumsOfServices } from "#store/profiles/service-sums.ts";
 
 export function registerServiceTrends(app: FastifyInstance, ctx: TrendsContext): void {
   serve(app, ctx, serviceTrends, getServiceTrends);
@@ -38,9 +38,7 @@ const getServiceTrends: Operation<typeof serviceTrends, TrendsContext> = async (
       `At most ${limits.trendServicesMax} services can be named: ask for the others in another call`,
     );
   const [withCpu, alerts, senders] = await Promise.all([
-    named.length > 0
-      ? named
-      : cpuByService(ctx.columns, { orgId, ...withRangeBefore(buckets) }).then((cpu) => [...cpu.keys()]),
+    named.length > 0 ? named : servicesWithCpu(ctx, orgId, buckets),
     ctx.readOpenAlerts(orgId),
     ctx.senderStates.read(orgId, { services: named }),
   ]);
@@ -79,6 +77,13 @@ function isoOrNull(ms: number | undefined): string | null {
 function worstOf(alerts: OpenAlerts | undefined): ServiceTrend["worst_alert"] {
   const worst = alerts?.worst;
   return worst === undefined ? null : { profile_type: worst.type, increase: worst.increase };
+}
+
+/** In the range or the one before. */
+async function servicesWithCpu(ctx: Context, orgId: string, buckets: Buckets): Promise<string[]> {
+  const { fromSeconds, toSeconds } = withRangeBefore(buckets);
+  const range = { orgId, type: "cpu" as const, cuts: [fromSeconds, toSeconds], now: ctx.now() };
+  return (await sumsOfServices(ctx.columns, range)).map(({ service }) => service);
 }
 
 interface ServicesOf {

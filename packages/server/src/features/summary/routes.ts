@@ -11,11 +11,12 @@ import { dayMs, minuteMs } from "@flamekeep/contract/durations";
 import type { FastifyInstance } from "fastify";
 import type { Actor, Context } from "#context";
 import { serve } from "#http/endpoint/serve.ts";
+import { pageOf } from "#http/query/page.ts";
 import { listedRange, sinceMinuteMs, type TimeRange } from "#http/query/time-range.ts";
 import { profiledRequests, readTraffic } from "#stacks/traffic/traffic.ts";
 import type { TotalsRow } from "#store/column/column-store.ts";
 import { quantileOf } from "#store/column/read/histogram.ts";
-import { type ServiceTypeRow, servicesByType } from "#store/profiles/service-totals.ts";
+import { type ServiceTotals, totalsOfServices } from "#store/profiles/service-totals.ts";
 
 export function registerSummary(app: FastifyInstance, ctx: Context): void {
   for (const call of [organizationSummary, servicesSummary, serviceSummary])
@@ -39,15 +40,15 @@ async function getSummary(
   const [from, to] = [range.fromMs / 1000, range.toMs / 1000];
   const startOf = (span: string) => sinceMinuteMs(span, nowMs) / 1000;
   const [day, week, month] = [startOf("24h"), startOf("7d"), startOf("30d")];
-  const [rows, services] = await Promise.all([
+  const [rows, { services }] = await Promise.all([
     ctx.columns.profileTotals({
       orgId,
       service,
       starts: [from, day, week, month, ...(range.toMs > nowMs ? [] : [to])],
       now,
-      withFigures: true,
+      detail: "figures",
     }),
-    servicesByType(ctx.columns, { orgId, ...range, now }, service),
+    totalsOfServices(ctx.columns, { orgId, ...range, now }, service),
   ]);
   const ofRange = rows.filter(({ startSeconds }) => startSeconds >= from && startSeconds < to);
   const metrics = rows.filter(({ type }) => type === "metrics");
@@ -94,13 +95,12 @@ type TopService = Summary["top_services"][number];
 const typesAlwaysListed: readonly StoredType[] = ["cpu", "memory", "goroutine", "mutex", "metrics"];
 
 /** The fields of the summary that depend on the counts and times of profiles only. */
-function toTotals(rows: readonly TotalsRow[], ofServices: readonly ServiceTypeRow[]) {
-  const services = Map.groupBy(ofServices, ({ service }) => service);
+function toTotals(rows: readonly TotalsRow[], services: readonly ServiceTotals[]) {
   const byType = new Map<string, number>(typesAlwaysListed.map((type) => [type, 0]));
   for (const { type, profiles } of rows) byType.set(type, (byType.get(type) ?? 0) + profiles);
   return {
     total_profiles: sum(rows, "profiles"),
-    total_services: services.size,
+    total_services: services.length,
     profiles_by_type: Object.fromEntries(byType),
     time_range: toTimeRange(rows),
     top_services: toTopServices(services),
@@ -123,21 +123,17 @@ function toMinute(ms: number): number {
 }
 
 /** Most profiles first, then by name. */
-function toTopServices(services: ReadonlyMap<string, readonly ServiceTypeRow[]>): TopService[] {
-  const counted = [...services].map(([name, types]) => ({
-    name,
-    types,
-    profiles: types.reduce((total, { profiles }) => total + profiles, 0),
+function toTopServices(services: readonly ServiceTotals[]): TopService[] {
+  const sizeOf = ({ types }: ServiceTotals) => types.reduce((total, { profiles }) => total + profiles, 0);
+  const { page } = pageOf(services, (each) => ({ size: sizeOf(each), name: each.service }), {
+    limit: limits.topServicesMax,
+  });
+  return page.map((top) => ({
+    name: top.service,
+    profile_count: sizeOf(top),
+    last_activity: new Date(toMinute(top.latestMs)).toISOString(),
+    profiles_by_type: Object.fromEntries(top.types.map(({ type, profiles }) => [type, profiles])),
   }));
-  return counted
-    .sort((a, b) => b.profiles - a.profiles || (a.name < b.name ? -1 : 1))
-    .slice(0, limits.topServicesMax)
-    .map(({ name, types, profiles }) => ({
-      name,
-      profile_count: profiles,
-      last_activity: new Date(toMinute(Math.max(...types.map(({ latestMs }) => latestMs)))).toISOString(),
-      profiles_by_type: Object.fromEntries(types.map((row) => [row.type, row.profiles])),
-    }));
 }
 
 type Metrics = Summary["performance_metrics"];

@@ -11,8 +11,9 @@ export const noSize = -Number.MAX_VALUE;
 
 /** For an order by name: the whole name first, then names that begin with the text. Case does not matter. */
 export function prefixSize(name: string, text: string): number {
+  if (text === "") return 0;
   const [found, sought] = [name.toLowerCase(), text.toLowerCase()];
-  if (sought === "" || !found.startsWith(sought)) return 0;
+  if (!found.startsWith(sought)) return 0;
   return found === sought ? 2 : 1;
 }
 

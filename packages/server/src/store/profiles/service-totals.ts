@@ -8,6 +8,21 @@ export interface ServiceTypeRow {
   readonly latestMs: number;
 }
 
+export interface ServiceTotals {
+  readonly service: string;
+  readonly types: readonly ServiceTypeRow[];
+  /** Without batches of HTTP metrics. */
+  readonly profiles: number;
+  readonly latestMs: number;
+}
+
+export interface ServicesTotals {
+  readonly services: readonly ServiceTotals[];
+  readonly byName: ReadonlyMap<string, ServiceTotals>;
+  /** Batches of HTTP metrics have a type, too. */
+  readonly countsByType: ReadonlyMap<string, number>;
+}
+
 interface Range {
   readonly orgId: string;
   /** Start of a minute. */
@@ -19,59 +34,80 @@ interface Range {
 
 type Totals = Pick<ColumnStore, "profileTotals">;
 
-/** Number of profiles and start of the latest one, by service and type. */
-export async function servicesByType(
-  columns: Totals,
-  range: Range,
-  service = "",
-): Promise<readonly ServiceTypeRow[]> {
-  const sums = sumsOf(await rowsOf(columns, range, service));
+/** Number of profiles and start of the latest one, by service and type. The same result is returned as long as it stays true. */
+export async function totalsOfServices(columns: Totals, range: Range, service = ""): Promise<ServicesTotals> {
+  const totals = summedOnce(await rowsOf(columns, range, { service, detail: "services" }));
   const nowMs = range.now.getTime();
-  if (sums.every(({ latestMs }) => latestMs <= nowMs)) return sums;
-  return sums.map((sum) => ({ ...sum, latestMs: Math.min(sum.latestMs, nowMs) }));
+  if (totals.services.every(({ latestMs }) => latestMs <= nowMs)) return totals;
+  return toTotals(
+    totals.services.flatMap(({ types }) =>
+      types.map((row) => ({ ...row, latestMs: Math.min(row.latestMs, nowMs) })),
+    ),
+  );
 }
 
 async function rowsOf(
   columns: Totals,
   { orgId, fromMs, toMs, now }: Range,
-  service: string,
+  rows: { readonly service: string; readonly detail: "services" | "types" },
 ): Promise<readonly TotalsRow[]> {
   const [from, to] = [fromMs / 1000, toMs / 1000];
-  const range = { orgId, service, now, withFigures: false };
+  const range = { orgId, now, ...rows };
   if (toMs > now.getTime()) return columns.profileTotals({ ...range, starts: [from] });
-  const rows = await columns.profileTotals({ ...range, starts: [from, to] });
-  return rows.filter(({ startSeconds }) => startSeconds < to);
+  const all = await columns.profileTotals({ ...range, starts: [from, to] });
+  return all.filter(({ startSeconds }) => startSeconds < to);
 }
 
 /** While no profile arrives, the store returns the same rows. */
-const summed = new WeakMap<readonly TotalsRow[], readonly ServiceTypeRow[]>();
+const summed = new WeakMap<readonly TotalsRow[], ServicesTotals>();
 
-function sumsOf(rows: readonly TotalsRow[]): readonly ServiceTypeRow[] {
-  const before = summed.get(rows);
-  if (before !== undefined) return before;
-  const services = new Map<string, { -readonly [K in keyof ServiceTypeRow]: ServiceTypeRow[K] }[]>();
+function summedOnce(rows: readonly TotalsRow[]): ServicesTotals {
+  const totals = summed.get(rows) ?? toTotals(rows);
+  summed.set(rows, totals);
+  return totals;
+}
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+type Sums = Writable<Omit<ServiceTotals, "types">> & { readonly types: Writable<ServiceTypeRow>[] };
+
+function toTotals(rows: readonly ServiceTypeRow[]): ServicesTotals {
+  const byName = new Map<string, Sums>();
+  const countsByType = new Map<string, number>();
   for (const { service, type, profiles, latestMs } of rows) {
-    const types = services.get(service) ?? [];
-    if (types.length === 0) services.set(service, types);
-    const sum = types.find((each) => each.type === type);
-    if (sum === undefined) types.push({ service, type, profiles, latestMs });
-    else {
-      sum.profiles += profiles;
-      sum.latestMs = Math.max(sum.latestMs, latestMs);
+    let sums = byName.get(service);
+    if (sums === undefined) {
+      sums = { service, types: [], profiles: 0, latestMs };
+      byName.set(service, sums);
     }
+    const ofType = sums.types.find((each) => each.type === type);
+    if (ofType === undefined) sums.types.push({ service, type, profiles, latestMs });
+    else {
+      ofType.profiles += profiles;
+      ofType.latestMs = Math.max(ofType.latestMs, latestMs);
+    }
+    if (type !== "metrics") sums.profiles += profiles;
+    sums.latestMs = Math.max(sums.latestMs, latestMs);
+    countsByType.set(type, (countsByType.get(type) ?? 0) + profiles);
   }
-  const sums = [...services.values()].flat();
-  summed.set(rows, sums);
-  return sums;
+  return { services: [...byName.values()], byName, countsByType };
+}
+
+export interface TypeCounts {
+  readonly byType: ReadonlyMap<string, number>;
+  /** Start of the latest profile, which may be ahead of the present time. */
+  readonly latestMs: number;
 }
 
 /** Profiles by type; `service` empty means all. */
 export async function countsByType(
   columns: Totals,
   { service, ...range }: Range & { readonly service: string },
-): Promise<Map<string, number>> {
-  const counts = new Map<string, number>();
-  for (const { type, profiles } of await rowsOf(columns, range, service))
-    counts.set(type, (counts.get(type) ?? 0) + profiles);
-  return counts;
+): Promise<TypeCounts> {
+  const byType = new Map<string, number>();
+  let latestMs = range.fromMs;
+  for (const row of await rowsOf(columns, range, { service, detail: "types" })) {
+    byType.set(row.type, (byType.get(row.type) ?? 0) + row.profiles);
+    latestMs = Math.max(latestMs, row.latestMs);
+  }
+  return { byType, latestMs };
 }

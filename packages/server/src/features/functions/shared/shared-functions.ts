@@ -12,6 +12,7 @@ import { functionKey, nanosecondsPer } from "@flamekeep/profile";
 import type { Context } from "#context";
 import { invalid } from "#failure";
 import type { Operation } from "#http/endpoint/serve.ts";
+import { pageOf } from "#http/query/page.ts";
 import { isoRange, rangeOf, type TimeRange, toWholeMinutes } from "#http/query/time-range.ts";
 import { taskFile } from "#stacks/pool.ts";
 import { isAveraged } from "#stacks/ranges/merge-range.ts";
@@ -20,7 +21,7 @@ import { withDefinitions } from "#stacks/ranges/with-definitions.ts";
 import { RowBinaryReader } from "#store/column/client/row-binary.ts";
 import { toValueType } from "#store/profiles/profile-row.ts";
 import { servicesOfProject } from "#store/profiles/project-services.ts";
-import { type SampleTypeTotals, totalsByService } from "#store/profiles/sample-type-totals.ts";
+import { type ServiceSums, sumsOfServices } from "#store/profiles/service-sums.ts";
 import type { FunctionCost } from "./costs.ts";
 import { completeHoursState, recentStacks, rolledStacks, type StacksRange } from "./queries.ts";
 import type * as tasks from "./tasks.ts";
@@ -33,7 +34,9 @@ export const getSharedFunctions: Operation<typeof sharedFunctions> = async (ctx,
   const all = await readServices(ctx, scope, await namedServices(ctx, orgId, query));
   const total = all.reduce((sum, { cost }) => sum + cost, 0);
   // A thousand services have too many stacks for one reply.
-  const services = all.toSorted((a, b) => b.cost - a.cost).slice(0, limits.countedServicesMax);
+  const { page: services } = pageOf(all, ({ name, cost }) => ({ size: cost, name }), {
+    limit: limits.countedServicesMax,
+  });
   const reply = {
     ...isoRange(scope),
     unit: unitOf(scope.type),
@@ -108,21 +111,19 @@ function distinct(texts: string | readonly string[] | undefined): string[] {
 
 /** The services that have profiles, each with the first sample type that measures the type. */
 async function readServices(ctx: Context, scope: Scope, named: string[]): Promise<ServiceCost[]> {
-  const all = await totalsByService(ctx.columns, { ...scope, services: named });
-  return all.map((totals) => {
-    const { service: name, sampleType, total } = totals;
-    const divisor = divisorOf(totals, scope);
-    return { name, sampleType, divisor, cost: Number(total) / divisor };
+  const { orgId, type, fromMs, toMs } = scope;
+  const range = { orgId, type, services: named, cuts: [fromMs / 1000, toMs / 1000], now: ctx.now() };
+  return (await sumsOfServices(ctx.columns, range)).map((sums) => {
+    const { service: name, sampleType } = sums;
+    const divisor = divisorOf(sums, scope);
+    return { name, sampleType, divisor, cost: sums.totals[0]! / divisor };
   });
 }
 
 /** Times are divided by the same unit of time, all else by seconds: of the profiles, or of the range if they have no duration. */
-function divisorOf(
-  { sampleType, profiles, durationNs }: SampleTypeTotals,
-  { fromMs, toMs }: TimeRange,
-): number {
-  if (isAveraged(sampleType)) return Math.max(1, profiles);
-  const ns = durationNs > 0n ? Number(durationNs) : (toMs - fromMs) * 1e6;
+function divisorOf({ sampleType, profiles, durationsNs }: ServiceSums, { fromMs, toMs }: TimeRange): number {
+  if (isAveraged(sampleType)) return Math.max(1, profiles[0]!);
+  const ns = durationsNs[0]! > 0 ? durationsNs[0]! : (toMs - fromMs) * 1e6;
   return ns / Number(nanosecondsPer[toValueType(sampleType).unit] ?? nanosecondsPer.seconds);
 }
 

@@ -105,7 +105,8 @@ const ranges = services.flatMap((service) =>
     return { orgId: testOrg, service, type: "cpu", from, to: now };
   }),
 );
-const totalsRange = { orgId: testOrg, service: "", starts: [start / 1000 + 1800], now, withFigures: false };
+const starts = [start / 1000 + 1800];
+const totalsRange = { orgId: testOrg, service: "", starts, now, detail: "services" as const };
 
 /** Fills the cache with whatever is stored at this moment. */
 async function readEverything(): Promise<void> {

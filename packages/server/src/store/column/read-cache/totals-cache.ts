@@ -33,13 +33,13 @@ export class TotalsCache {
   }
 
   async read(range: TotalsRange): Promise<readonly TotalsRow[]> {
-    const { orgId, service, starts, withFigures, now } = range;
+    const { orgId, service, starts, detail, now } = range;
     const presentHour = hourOf(Math.floor(now.getTime() / 1000));
     const versions = this.#versionsOf(range, presentHour);
     if (versions === undefined) return this.#totals.read(range);
     // Rows of days that are over are of whole days: another day has other rows.
     const day = dayOf(now.getTime() / 1000);
-    const key = JSON.stringify([orgId, service, starts, withFigures, day, presentHour]);
+    const key = JSON.stringify([orgId, service, starts, detail, day, presentHour]);
     const found = this.#cache.get(key);
     if (found?.others !== versions.others) return this.#keep(key, versions, await this.#totals.read(range));
     if (versions.present !== undefined && found.present === versions.present) return found.rows;

@@ -10,13 +10,13 @@ export interface TotalsRange {
   /** Starts of minutes as Unix seconds: rows begin at the first one, and no row crosses one. */
   readonly starts: readonly number[];
   readonly now: Date;
-  /** With figures, rows are of all services together, unless the range has one service. Without, they only count. */
-  readonly withFigures: boolean;
+  /** Rows with figures are of all services together, unless the range has one service, and so are those of types, which only count. */
+  readonly detail: "figures" | "services" | "types";
 }
 
 /** Sums over the profiles of a type that began within a part of the range. */
 export interface TotalsRow {
-  /** Empty in rows with figures of all services, except for profiles that wait to be inserted. */
+  /** Empty in rows of all services together, except for profiles that wait to be inserted. */
   readonly service: string;
   readonly type: string;
   /** In Unix seconds; the rest of the part is before the next start of the range. */
@@ -130,28 +130,32 @@ const OfDays = z.object({
 
 const ofService = "org_id = {orgId:UUID} AND ({service:String} = '' OR service = {service:String})";
 
-const CountsOfDays = OfDays.extend({
+const Counts = z.object({
   /** Unix seconds, ascending: rows are sums from one to the next. */
   cuts: z.array(z.int()),
+  detail: z.enum(["services", "types"]),
 });
 
-const counted = `groupArray(toString(service)), groupArray(toString(type)), groupArray(toFloat64(part)),
+/** An organization of thousands of services has a handful of types. */
+const named = "if({detail:String} = 'types', toLowCardinality(''), service) AS name";
+
+const counted = `groupArray(toString(name)), groupArray(toString(type)), groupArray(toFloat64(part)),
           groupArray(toFloat64(counted)), groupArray(toFloat64(first_ms)), groupArray(toFloat64(last_ms))`;
 
-/** Profiles by service, type and cut, from the roll-up: of all hours of days, or of some. Columns, because there may be thousands of rows. */
+/** Profiles by service, or of all services together, type and cut, from the roll-up: of all hours of days, or of some. Columns, because there may be thousands of rows. */
 export const countsOfRolledHours = bytesQuery({
   name: "profile-totals.counts-of-rolled-hours",
   sql: `SELECT ${counted}
         FROM (
-          SELECT service, type, arrayLast(cut -> cut <= toUnixTimestamp(hour), {cuts:Array(UInt32)}) AS part,
+          SELECT ${named}, type, arrayLast(cut -> cut <= toUnixTimestamp(hour), {cuts:Array(UInt32)}) AS part,
             sum(profiles) AS counted, toUnixTimestamp64Milli(min(earliest)) AS first_ms,
             toUnixTimestamp64Milli(max(latest)) AS last_ms
           FROM profile_totals_1h
           WHERE ${ofService} AND toDate(hour) IN {days:Array(Date)}
             AND (empty({hours:Array(UInt32)}) OR toUnixTimestamp(hour) IN {hours:Array(UInt32)})
-          GROUP BY service, type, part
+          GROUP BY name, type, part
         )`,
-  params: CountsOfDays.extend({ hours: z.array(z.int()) }),
+  params: OfDays.extend({ ...Counts.shape, hours: z.array(z.int()) }),
 });
 
 /** Hours with profiles, by what is stored and what the roll-up has counted of them. */
@@ -219,14 +223,14 @@ export const countsOfHours = bytesQuery({
   name: "profile-totals.counts-of-hours",
   sql: `SELECT ${counted}
         FROM (
-          SELECT service, type, arrayLast(cut -> cut <= toUnixTimestamp(started_at), {cuts:Array(UInt32)}) AS part,
+          SELECT ${named}, type, arrayLast(cut -> cut <= toUnixTimestamp(started_at), {cuts:Array(UInt32)}) AS part,
             count() AS counted, toUnixTimestamp64Milli(min(started_at)) AS first_ms,
             toUnixTimestamp64Milli(max(started_at)) AS last_ms
           FROM profiles
           WHERE ${ofHours}
-          GROUP BY service, type, part
+          GROUP BY name, type, part
         )`,
-  params: OfHours.extend({ cuts: z.array(z.int()) }),
+  params: OfHours.extend(Counts.shape),
 });
 
 /** The rows of either query, which has at most one row of columns. */

@@ -68,7 +68,7 @@ describe.each(columnBackends())("totals of profiles on $name", (backend) => {
   }
 
   async function read(service = "", totals: Pick<ColumnStore, "profileTotals"> = columns) {
-    const rows = await totals.profileTotals({ orgId: testOrg, service, starts, now, withFigures: true });
+    const rows = await totals.profileTotals({ orgId: testOrg, service, starts, now, detail: "figures" });
     return starts.map((start) => {
       const found = Object.groupBy(
         rows.filter((row) => row.startSeconds >= start),
@@ -99,7 +99,7 @@ describe.each(columnBackends())("totals of profiles on $name", (backend) => {
       service: "",
       starts,
       now,
-      withFigures: false,
+      detail: "services",
     });
     for (const start of starts) {
       const since = counted.filter((row) => row.startSeconds >= start);

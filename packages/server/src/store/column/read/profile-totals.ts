@@ -65,9 +65,9 @@ export class ProfileTotals {
     });
   }
 
-  async read(range: TotalsRange): Promise<TotalsRow[]> {
-    if (!range.withFigures) return this.#counts.read(range);
-    const { service, starts, now } = range;
+  async read(range: TotalsRange): Promise<readonly TotalsRow[]> {
+    const { service, starts, now, detail } = range;
+    if (detail !== "figures") return this.#counts.read({ ...range, detail });
     const first = Math.min(...starts);
     const today = dayOf(now.getTime() / 1000);
     const open = this.#open.begin(range);
@@ -102,10 +102,12 @@ export class ProfileTotals {
 
   /** The rows of `read` that are of one hour. */
   async readHour(range: TotalsRange, hour: number): Promise<TotalsRow[]> {
-    const first = Math.min(...range.starts);
-    const rows = range.withFigures
-      ? await this.#open.readHour(range, hour)
-      : await this.#counts.readHours(range, [hour]);
+    const { starts, detail } = range;
+    const first = Math.min(...starts);
+    const rows =
+      detail === "figures"
+        ? await this.#open.readHour(range, hour)
+        : await this.#counts.readHours({ ...range, detail }, [hour]);
     return rows.filter(({ startSeconds }) => startSeconds >= first);
   }
 

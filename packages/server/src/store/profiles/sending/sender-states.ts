@@ -5,7 +5,12 @@ import type { ColumnStore } from "#store/column/column-store.ts";
 import { query } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
 import { LruCache } from "#store/lru.ts";
-import { type ServiceTypeRow, servicesByType } from "#store/profiles/service-totals.ts";
+import {
+  type ServicesTotals,
+  type ServiceTotals,
+  type ServiceTypeRow,
+  totalsOfServices,
+} from "#store/profiles/service-totals.ts";
 import {
   rhythmOf,
   type SentMinutes,
@@ -31,6 +36,18 @@ interface Past {
 
 /** By service and type. */
 type PastsOfServices = Map<string, Map<string, Past>>;
+
+interface Moment {
+  readonly nowMs: number;
+  /** At most now. */
+  readonly listeningMs: number;
+}
+
+interface States extends Moment {
+  readonly states: readonly SenderService[];
+  /** The first moment at which one of them may be another. */
+  readonly untilMs: number;
+}
 
 interface Parts {
   readonly columns: Pick<ColumnStore, "query" | "profileTotals">;
@@ -62,6 +79,8 @@ export class SenderStates {
   readonly #parts: Parts;
   /** By organization: thousands of services are looked up at once. */
   readonly #pasts = new LruCache<PastsOfServices>(servicesKept);
+  /** All services of an organization. */
+  readonly #all = new WeakMap<ServicesTotals, States>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -73,27 +92,46 @@ export class SenderStates {
   async read(
     orgId: string,
     { services = [], listeningMs = this.#parts.startedAt.getTime() }: StatesOptions = {},
-  ): Promise<SenderService[]> {
+  ): Promise<readonly SenderService[]> {
     const now = this.#parts.now();
     const nowMs = now.getTime();
     const fromMs = Math.floor((nowMs - limits.sendersDays * dayMs) / minuteMs) * minuteMs;
     // Clocks of senders may be ahead.
     const toMs = Math.floor((nowMs + dayMs) / minuteMs) * minuteMs;
     const service = services.length === 1 ? services[0] : "";
-    const all = await servicesByType(this.#parts.columns, { orgId, fromMs, toMs, now }, service);
-    const isNamed = new Set(services);
-    const rows = services.length === 0 ? all : all.filter((row) => isNamed.has(row.service));
-    const pasts = await this.#pastsOf(
-      orgId,
-      rows.filter(({ latestMs }) => nowMs - latestMs > currentMs),
-      fromMs,
-    );
-    const stateOf = (row: ServiceTypeRow) =>
-      typeStateOf(row, pasts.get(row), { nowMs, listeningMs: Math.min(listeningMs, nowMs) });
-    return [...Map.groupBy(rows, (row) => row.service)].map(([name, own]) => {
-      const types = own.map(stateOf);
-      return { service: name, types, ...serviceStateOf(types) };
+    const totals = await totalsOfServices(this.#parts.columns, { orgId, fromMs, toMs, now }, service);
+    const at = { nowMs, listeningMs: Math.min(listeningMs, nowMs) };
+    if (services.length > 0) {
+      const named = [...new Set(services)].flatMap((name) => totals.byName.get(name) ?? []);
+      return (await this.#statesOf(orgId, named, { ...at, fromMs })).states;
+    }
+    const before = this.#all.get(totals);
+    if (before?.listeningMs === at.listeningMs && before.nowMs <= nowMs && nowMs < before.untilMs)
+      return before.states;
+    const all = await this.#statesOf(orgId, totals.services, { ...at, fromMs });
+    this.#all.set(totals, { ...at, ...all });
+    return all.states;
+  }
+
+  async #statesOf(
+    orgId: string,
+    services: readonly ServiceTotals[],
+    { fromMs, ...at }: Moment & { readonly fromMs: number },
+  ): Promise<Pick<States, "states" | "untilMs">> {
+    const isOld = ({ latestMs }: ServiceTypeRow) => at.nowMs - latestMs > currentMs;
+    const old = services.flatMap(({ types }) => types.filter(isOld));
+    const pasts = await this.#pastsOf(orgId, old, fromMs);
+    let untilMs = Number.POSITIVE_INFINITY;
+    const states = services.map(({ service, types: rows }) => {
+      const types = rows.map((row) => {
+        const past = pasts.get(row);
+        for (const lastMs of lastMsOf(row, past, at))
+          if (lastMs >= at.nowMs && lastMs < untilMs) untilMs = lastMs + 1;
+        return typeStateOf(row, past, at);
+      });
+      return { service, types, ...serviceStateOf(types) };
     });
+    return { states, untilMs };
   }
 
   async #pastsOf(
@@ -159,10 +197,17 @@ export class SenderStates {
   }
 }
 
+/** The last moments before the state of a type may change, unless profiles arrive. */
+function lastMsOf({ latestMs }: ServiceTypeRow, past: Past | undefined, { listeningMs }: Moment): number[] {
+  if (past === undefined) return [latestMs + currentMs];
+  const silenceMs = silenceMsOf(past.intervalMs);
+  return [past.receivedMs + silenceMs, Math.max(past.receivedMs, listeningMs) + silenceMs];
+}
+
 function typeStateOf(
   { type, latestMs }: ServiceTypeRow,
   past: Past | undefined,
-  { nowMs, listeningMs }: { readonly nowMs: number; readonly listeningMs: number },
+  { nowMs, listeningMs }: Moment,
 ): TypeState {
   if (past === undefined) return { type, latestMs, receivedMs: latestMs, intervalMs: null, state: "sending" };
   const { receivedMs, intervalMs, isRegular } = past;
