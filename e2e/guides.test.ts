@@ -198,7 +198,7 @@ async function untilLocked(port: number): Promise<void> {
   }
 }
 
-// Where the first page has the same code with the key in it, one of both runs. At full length both do.
+// Programs that send in the same way, and the pages that have the same code: one of each runs. At full length all do.
 
 describe.concurrent("the code of the guide, as it is written, sends profiles from", { timeout }, () => {
   test.skipIf(!hasCargo)("Rust", async () => {
@@ -229,16 +229,19 @@ describe.concurrent("the code of the guide, as it is written, sends profiles fro
     await typesArrive(person, ["block", "cpu", "goroutine", "memory"]);
   });
 
-  test.skipIf(!hasGo)("a Go program that serves net/http/pprof: the first profile", async () => {
-    await using person = await reader();
-    const { shop, account, port } = person;
-    const program = shop.start(await buildGo(shop, { main: person.block(start, 0) }));
-    await untilListening(port, program);
-    expect(await shop.shell(person.block(start, 1))).toContain('"profile_id"');
-    await arrival(account, "cpu", "main.hashPrices", program);
-    // The README has the same commands.
-    expect(await shop.shell(person.block("README.md", 2))).toContain('"profile_id"');
-  });
+  test.skipIf(!hasGo || !isFullLength)(
+    "a Go program that serves net/http/pprof: the first profile",
+    async () => {
+      await using person = await reader();
+      const { shop, account, port } = person;
+      const program = shop.start(await buildGo(shop, { main: person.block(start, 0) }));
+      await untilListening(port, program);
+      expect(await shop.shell(person.block(start, 1))).toContain('"profile_id"');
+      await arrival(account, "cpu", "main.hashPrices", program);
+      // The README has the same commands.
+      expect(await shop.shell(person.block("README.md", 2))).toContain('"profile_id"');
+    },
+  );
 
   test.skipIf(!hasGo)("a Go program that serves net/http/pprof: continuously, in two ways", async () => {
     await using person = await reader();
@@ -267,7 +270,7 @@ describe.concurrent("the code of the guide, as it is written, sends profiles fro
     await arrival(person.account, "memory", "checkout.py", program);
   });
 
-  test.skipIf(!hasPython)("Python with the older SDK", async () => {
+  test.skipIf(!hasPython || !isFullLength)("Python with the older SDK", async () => {
     await using person = await reader();
     const program = await startPython(person.shop, person.block(python, 3), person.block(python, 1));
     await arrival(person.account, "cpu", "hash_prices", program);
@@ -283,7 +286,7 @@ describe.concurrent("the code of the guide, as it is written, sends profiles fro
     });
   });
 
-  test.skipIf(!hasPython)("uWSGI's workers", async () => {
+  test.skipIf(!hasPython || !isFullLength)("uWSGI's workers", async () => {
     await using person = await reader();
     await forkingArrives(person, {
       install: `${person.block(python, 0)} uwsgi==2.0.31`,
@@ -301,7 +304,7 @@ describe.concurrent("the code of the guide, as it is written, sends profiles fro
     await arrival(person.account, "cpu", "hash_prices");
   });
 
-  test.skipIf(!hasGperftools)("a C program by gperftools", async () => {
+  test.skipIf(!hasGperftools || !isFullLength)("a C program by gperftools", async () => {
     await using person = await reader();
     await buildC(person.shop);
     const output = await person.shop.shell(person.block(cAndCpp, 1), { WORK_SECONDS: "3" });
@@ -309,7 +312,7 @@ describe.concurrent("the code of the guide, as it is written, sends profiles fro
     await arrival(person.account, "cpu", "hash_prices");
   });
 
-  test.skipIf(!hasExcimer)("PHP", async () => {
+  test.skipIf(!hasExcimer || !isFullLength)("PHP", async () => {
     await using person = await reader();
     person.shop.write("profile.php", person.block(php, 0));
     person.shop.write("checkout.php", phpWork);
@@ -323,7 +326,7 @@ describe.concurrent("the code of the guide, as it is written, sends profiles fro
     await arrival(person.account, "cpu", "hashPrices", program);
   });
 
-  test.skipIf(!hasNpm)("Node with a slash at the end of the address", async () => {
+  test.skipIf(!hasNpm || !isFullLength)("Node with a slash at the end of the address", async () => {
     await using person = await reader();
     const code = person.block(node, 1).replace(flamekeep.url, `${flamekeep.url}/`);
     expect(code).toContain(`"${flamekeep.url}/"`);
@@ -448,7 +451,7 @@ describe.concurrent("the code of the first page, with key, server and service fi
     await arrived("Go: net/http/pprof", "main.hashPrices", shop.start("bash", ["-c", loop]));
   });
 
-  test.skipIf(!hasGo)("Go SDK", async () => {
+  test.skipIf(!hasGo || !isFullLength)("Go SDK", async () => {
     await using person = await reader();
     const [install = "", main = ""] = tabOf("Go: SDK", person);
     const program = person.shop.start(await buildGo(person.shop, { install, main }));
@@ -462,7 +465,7 @@ describe.concurrent("the code of the first page, with key, server and service fi
     await arrived("Go: Datadog", "main.hashPrices", person.shop.start("bash", ["-c", start]));
   });
 
-  test.skipIf(!hasPython)("Python with Datadog's library", async () => {
+  test.skipIf(!hasPython || !isFullLength)("Python with Datadog's library", async () => {
     await using person = await reader();
     const { shop } = person;
     const [install = "", start = ""] = tabOf("Python: Datadog", person);
@@ -473,7 +476,7 @@ describe.concurrent("the code of the first page, with key, server and service fi
     await arrived("Python: Datadog", "hash_prices", program);
   });
 
-  test.skipIf(!hasMaven)("Java with Datadog's agent", async () => {
+  test.skipIf(!hasMaven || !isFullLength)("Java with Datadog's agent", async () => {
     await using person = await reader();
     const { shop } = person;
     await buildJava(shop);
@@ -497,7 +500,7 @@ describe.concurrent("the code of the first page, with key, server and service fi
     expect(through.output()).toBe("");
   });
 
-  test.skipIf(!hasPython)("Python", async () => {
+  test.skipIf(!hasPython || !isFullLength)("Python", async () => {
     await using person = await reader();
     const [install = "", code = ""] = tabOf("Python: SDK", person);
     await arrived("Python: SDK", "hash_prices", await startPython(person.shop, install, code));
@@ -575,7 +578,7 @@ describe.concurrent("an example service sends profiles and HTTP metrics from", {
     ["node", hasNpm, "hashPrices"],
     ["python", hasPython, "hash_prices"],
   ] as const) {
-    test.skipIf(!hasTools)(language, async () => {
+    test.skipIf(!hasTools || !(isFullLength || language === "go"))(language, async () => {
       await using person = await reader();
       const { shop, account, port } = person;
       const settings = `FLAMEKEEP_URL=${flamekeep.url} PORT=${port} BUILD_FOLDER=${shop.folder}`;
