@@ -10,6 +10,7 @@ import { text } from "node:stream/consumers";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { type Profile, readProfile, writeProfile } from "@flamekeep/profile";
+import { isFullLength } from "@flamekeep/profile/testing/full-length";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
 import { runAlerts } from "./job.ts";
@@ -18,7 +19,7 @@ const folder = new URL("../../../../../examples/regressions/", import.meta.url);
 const nowMs = Date.parse("2026-11-20T12:00:00.000Z");
 const releasedMs = nowMs - 2 * hourMs;
 const beganMs = releasedMs - 8 * hourMs;
-const everyMs = 5 * minuteMs;
+const everyMs = (isFullLength ? 5 : 10) * minuteMs;
 
 interface Regression {
   readonly service: string;

@@ -124,8 +124,7 @@ async function sendDrawn(
   for (let atMs = fromMs; atMs < toMs; atMs += everyMs) {
     const run = runs[drawn(runs.length)]!;
     const window = drawn(windows[run]!);
-    if (atMs >= nowMs - (rest.service === "leak" ? leakSentMs : sentMs))
-      all.push(send({ ...rest, run, window, atMs }));
+    if (rest.service === "leak" || atMs >= nowMs - sentMs) all.push(send({ ...rest, run, window, atMs }));
     if (all.length === 20) await Promise.all(all.splice(0));
   }
   await Promise.all(all);

@@ -60,13 +60,12 @@ beforeAll(async () => {
   server = await startApp({ hasSeparateColumns: true, at: new Date(startMs).toISOString() });
   ada = await server.signUp();
   headers = (await server.makeKey(ada)).headers;
-  for (let hour = -36; hour < 0; hour += 6) {
-    const hours = [0, 1, 2, 3, 4, 5].map((later) => hour + later);
-    const sent = hours.flatMap((each) =>
-      services.map((service) => sendHour(service, each, each >= -3 ? 1000 : 500)),
-    );
-    await Promise.all(sent);
-  }
+  // At the same time, because a commit costs the store more than its rows.
+  const hours = Array.from({ length: 36 }, (_, index) => index - 36);
+  const sent = hours.flatMap((each) =>
+    services.map((service) => sendHour(service, each, each >= -3 ? 1000 : 500)),
+  );
+  await Promise.all(sent);
 });
 afterAll(() => server.close());
 
