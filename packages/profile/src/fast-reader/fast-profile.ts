@@ -8,7 +8,7 @@ import { type ProfileHeader, readHeader } from "#read/header.ts";
 import { readOutline } from "#read/outline.ts";
 import { decodeStrings } from "#read/strings.ts";
 import { decodeText, WireReader } from "#wire/wire-reader.ts";
-import { assemblyBytes } from "./assembly-bytes.ts";
+import { type Assembly, isTrap, newAssembly } from "./instance.ts";
 
 /**
  * Larger profiles are rare. Reading one takes ten times its size in memory. If the module is dropped afterwards, V8 does not
@@ -56,7 +56,7 @@ export function readFastProfile(
   withLabels = false,
 ): FastProfile | undefined {
   if (raw.length > Math.min(fastBytesMax, limits.bytes)) return undefined;
-  assembly ??= assemblyOf(assemblyBytes);
+  assembly ??= newAssembly();
   const { memory } = assembly;
   const found = foundIn(assembly, raw, limits, withLabels);
   if (found === "out of memory" || memory.buffer.byteLength > memoryKeptMax) assembly = undefined;
@@ -266,31 +266,4 @@ class LazyStrings {
     this.#texts.set(column, texts);
     return texts;
   }
-}
-
-/** In every runtime, though not in the es2024 library. */
-declare const WebAssembly: {
-  Module: new (bytes: Uint8Array) => object;
-  Instance: new (module: object, imports: object) => { readonly exports: unknown };
-  RuntimeError: new () => Error;
-};
-declare function atob(base64: string): string;
-
-/** The exports of assembly/index.ts. */
-interface Assembly {
-  readonly memory: { readonly buffer: ArrayBuffer };
-  prepare(bytes: Bytes): number;
-  read(start: number, bytes: Bytes, withLabels: number): number;
-  result(): number;
-}
-
-function assemblyOf(base64: string): Assembly {
-  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-  const instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), {});
-  return instance.exports as Assembly;
-}
-
-/** Whether a module trapped: ours does so only when it cannot get more memory. */
-function isTrap(error: unknown): boolean {
-  return error instanceof WebAssembly.RuntimeError;
 }

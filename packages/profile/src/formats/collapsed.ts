@@ -1,4 +1,4 @@
-import { ByteRuns } from "#memory/byte-runs.ts";
+import { TextRuns } from "#fast-reader/text-runs.ts";
 import { GrowableUint32 } from "#memory/growable.ts";
 import { TextBytes } from "#memory/text-bytes.ts";
 import type { ReadLimits } from "#model/limits.ts";
@@ -7,7 +7,7 @@ import { type PprofStacks, pprofOf } from "#write/pprof-stacks.ts";
 
 /** UTF-8, as Latin-1. */
 const byteOrderMark = "\u00ef\u00bb\u00bf";
-const [tab, newline, space, hash, closing, semicolon] = [0x09, 0x0a, 0x20, 0x23, 0x29, 0x3b] as const;
+const [tab, space, hash, closing, semicolon] = [0x09, 0x20, 0x23, 0x29, 0x3b] as const;
 
 /** py-spy and others add the place: `handle (app/views.py:12)`. */
 const place = /^(.+) \(([^()]+):(\d{1,9})\)$/;
@@ -35,21 +35,22 @@ function hasNumber(line: string): boolean {
 export function readCollapsed(bytes: Uint8Array, limits: ReadLimits): Uint8Array {
   return pprofOf(limits, (stacks) => {
     const text = new TextBytes(bytes);
-    const frames = new CollapsedFrames(text, stacks);
-    let start = text.startsWith(byteOrderMark, 0, bytes.length) ? byteOrderMark.length : 0;
-    for (let count = 1; start < bytes.length; count++) {
-      const next = text.find(newline, start, bytes.length);
-      const end = text.trimmedEnd(start, next);
-      if (end > start && bytes[start] !== hash) {
-        const at = text.findLast(space, tab, start, end);
-        const namesEnd = text.trimmedEnd(start, at);
-        const value = text.number(at + 1, end);
-        if (namesEnd <= start || value === undefined) throw noValue(count, start);
-        // Frames beyond the depth are cut, so that a line of separators takes no memory.
-        stacks.add(frames.inLine(start, namesEnd, limits.depth + 1), [value]);
-      }
-      start = next + 1;
-    }
+    const runs = new TextRuns(text, (from, to) => frameOf(text, from, to, stacks));
+    // Frames beyond the depth are cut, so that a line of separators takes no memory.
+    const runsMax = limits.depth + 1;
+    const start = text.startsWith(byteOrderMark, 0, bytes.length) ? byteOrderMark.length : 0;
+    let count = 0;
+    runs.eachLine({ kind: "frames", runsMax, start }, (start, lineEnd, from, to) => {
+      count++;
+      const end = text.trimmedEnd(start, lineEnd);
+      if (end <= start || bytes[start] === hash) return;
+      const at = text.findLast(space, tab, start, end);
+      const namesEnd = text.trimmedEnd(start, at);
+      const value = text.number(at + 1, end);
+      if (namesEnd <= start || value === undefined) throw noValue(count, start);
+      if (to > from) stacks.addRootFirst(runs.meanings, from, to, value);
+      else stacks.add(framesOf(text, start, namesEnd, stacks, runsMax), [value]);
+    });
     return { sampleTypes: [{ type: "samples", unit: "count" }] };
   });
 }
@@ -59,41 +60,20 @@ function noValue(line: number, offset: number): Refusal {
   return new Refusal("invalid", message, "line", offset);
 }
 
-/** The frames of lines. Most come again. */
-class CollapsedFrames {
-  readonly #text: TextBytes;
-  readonly #stacks: PprofStacks;
-  readonly #names: ByteRuns;
-  /** By number of the name. */
-  readonly #frames: number[] = [];
-  readonly #found = new GrowableUint32(64);
-
-  constructor(text: TextBytes, stacks: PprofStacks) {
-    this.#text = text;
-    this.#stacks = stacks;
-    this.#names = new ByteRuns(text);
+/** The frames of an uncommon line, leaf first. */
+function framesOf(text: TextBytes, start: number, end: number, stacks: PprofStacks, max: number) {
+  const frames = new GrowableUint32(64);
+  for (let from = start; from <= end && frames.length < max; ) {
+    const to = text.find(semicolon, from, end);
+    frames.push(frameOf(text, from, to, stacks));
+    from = to + 1;
   }
+  return frames.filled().reverse();
+}
 
-  /** Leaf first. */
-  inLine(start: number, end: number, depth: number): Uint32Array {
-    this.#found.clear();
-    for (let from = start; from <= end && this.#found.length < depth; from = this.#names.end + 1) {
-      const known = this.#names.next(semicolon, from, end);
-      this.#found.push(known >= 0 ? this.#frames[known] : this.#add(from, this.#names.end));
-    }
-    return this.#found.filled().reverse();
-  }
-
-  #add(from: number, to: number): number {
-    const { writer } = this.#stacks;
-    const isPlace = this.#text.bytes[to - 1] === closing;
-    const [, name, file, line] = (isPlace && place.exec(this.#text.text(from, to))) || [];
-    this.#names.add(from, to);
-    const frame =
-      name !== undefined && file !== undefined
-        ? this.#stacks.named({ name, file, line: Number(line) })
-        : this.#stacks.frame(from === to ? writer.text("[unknown]") : writer.copied(this.#text, from, to));
-    this.#frames.push(frame);
-    return frame;
-  }
+function frameOf(text: TextBytes, from: number, to: number, stacks: PprofStacks): number {
+  const isPlace = text.bytes[to - 1] === closing;
+  const [, name, file, line] = (isPlace && place.exec(text.text(from, to))) || [];
+  if (name !== undefined && file !== undefined) return stacks.named({ name, file, line: Number(line) });
+  return stacks.frame(from === to ? stacks.writer.text("[unknown]") : stacks.writer.copied(text, from, to));
 }

@@ -91,15 +91,38 @@ export class PprofStacks {
    * reader counts
    */
   add(locations: ArrayLike<number>, values: ArrayLike<Value>, labels = 0): void {
-    const { samples, frames, depth } = this.#limits;
-    if (this.length >= samples) throw this.tooMany("samples", "samples");
-    const from = Math.max(0, locations.length - depth - 1);
-    this.#location.reserve(locations.length - from);
-    for (let i = from; i < locations.length; i++) this.#location.push(locations[i]);
-    if (this.#location.length > frames) throw this.tooMany("frames", "frames in all stacks");
-    this.#start.push(this.#location.length);
+    this.#refuseSample();
+    const { length } = locations;
+    const place = this.#reserve(Math.min(length, this.#limits.depth + 1));
+    const { array } = this.#location;
+    for (let to = this.#location.length, from = length - (to - place); to > place; )
+      array[--to] = locations[from + to - place];
     for (let i = 0; i < values.length; i++) this.#addValue(values[i]);
     this.#labels.push(labels);
+  }
+
+  /** As `add`, of frames[from, to), root first. */
+  addRootFirst(frames: Uint32Array, from: number, to: number, value: number): void {
+    this.#refuseSample();
+    let place = this.#reserve(Math.min(to - from, this.#limits.depth + 1));
+    const { array } = this.#location;
+    for (let at = from + this.#location.length - place; at > from; ) array[place++] = frames[--at];
+    this.#addValue(value);
+    this.#labels.push(0);
+  }
+
+  #refuseSample(): void {
+    if (this.length >= this.#limits.samples) throw this.tooMany("samples", "samples");
+  }
+
+  /** Makes room for the locations of a sample; returns where it is. */
+  #reserve(count: number): number {
+    const place = this.#location.length;
+    this.#location.reserve(count);
+    this.#location.length += count;
+    if (this.#location.length > this.#limits.frames) throw this.tooMany("frames", "frames in all stacks");
+    this.#start.push(this.#location.length);
+    return place;
   }
 
   #addValue(value: Value): void {

@@ -30,6 +30,8 @@ import {
 
 const limitsBytes: usize = 11 << 2;
 
+export { added, lines, linesEnd, readLines, startText } from "./text-runs";
+
 /** Room for a profile of `bytes`; returns where it goes. The limits go before it. */
 export function prepare(bytes: usize): usize {
   reset();

@@ -5,6 +5,11 @@ export function reset(): void {
   top = (__heap_base + 7) & ~7;
 }
 
+/** Where the next allocation begins. */
+export function used(): usize {
+  return top;
+}
+
 /** Not zeroed. */
 export function allocate(bytes: usize): usize {
   const at = top;
