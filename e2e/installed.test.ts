@@ -167,7 +167,7 @@ test("the folder without the engine is small, and names the setting that it need
 test("the command of the folder names its commands", () => {
   const { status, stderr } = spawnSync(join(folder, "bin/flamekeep"), ["serve"], { encoding: "utf8" });
   expect(stderr).toBe(
-    "flamekeep: there is no command serve. Commands: start, health, doctor, backup, restore, export, import, move, plan-cluster, restore-quarantine, rebuild-columns.\n",
+    "flamekeep: there is no command serve. Commands: start, health, doctor, backup, restore, export, import, move, plan-cluster, restore-quarantine, rebuild-columns, recount.\n",
   );
   expect(status).toBe(64);
 });

@@ -118,7 +118,7 @@ test("every import between its files leads to a file", () => {
 test("an unknown command is answered with the known ones", () => {
   const { status, stderr } = flamekeep(["serve"]);
   expect(stderr).toBe(
-    "flamekeep: there is no command serve. Commands: start, health, doctor, backup, restore, export, import, move, plan-cluster, restore-quarantine, rebuild-columns.\n",
+    "flamekeep: there is no command serve. Commands: start, health, doctor, backup, restore, export, import, move, plan-cluster, restore-quarantine, rebuild-columns, recount.\n",
   );
   expect(status).toBe(64);
 });

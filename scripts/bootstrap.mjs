@@ -1,4 +1,4 @@
-// The first thing that runs on a machine that never saw the project: `start | build | package | release | doctor | backup | restore | export | import | move | plan-cluster | restore-quarantine | rebuild-columns | dev | test | verify | bench`.
+// The first thing that runs on a machine that never saw the project: `start | build | package | release | doctor | backup | restore | export | import | move | plan-cluster | restore-quarantine | rebuild-columns | recount | dev | test | verify | bench`.
 // Node 18 built-ins only; everything after the set-up runs on Node 24 or newer.
 import process from "node:process";
 

@@ -31,7 +31,7 @@ const run = (args: string[], env: Record<string, string>) =>
 test("an unknown command is answered with the known ones, in one line", () => {
   const { status, stderr } = run(["serve"], {});
   expect(stderr).toBe(
-    "Choose one of: start, build, package, release, doctor, backup, restore, export, import, move, plan-cluster, restore-quarantine, rebuild-columns, dev, test, test:near, test:senders, mutate, verify, screenshots, bench.\n",
+    "Choose one of: start, build, package, release, doctor, backup, restore, export, import, move, plan-cluster, restore-quarantine, rebuild-columns, recount, dev, test, test:near, test:senders, mutate, verify, screenshots, bench.\n",
   );
   expect(status).toBe(1);
 });

@@ -25,4 +25,5 @@ export const operatorPrograms = {
   "plan-cluster": "plan-cluster.ts",
   "restore-quarantine": "repair-columns.ts",
   "rebuild-columns": "repair-columns.ts",
+  recount: "repair-columns.ts",
 };

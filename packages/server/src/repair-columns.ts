@@ -1,16 +1,21 @@
-// `npm run restore-quarantine [folder]` and `npm run rebuild-columns`: they repair the built-in column store while no server runs.
+// `npm run restore-quarantine [folder]`, `npm run rebuild-columns` and `npm run recount`: they repair the column store while no server runs.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
+import { liveAddresses } from "#cluster/heartbeats.ts";
 import { type Config, readConfig } from "#config";
+import { openColumnStore } from "#store/column/column-store.ts";
 import { listQuarantined } from "#store/column/engine/opening/quarantine.ts";
+import type { RecountedDay } from "#store/column/maintenance/recount-hours.ts";
 import { type Restored, restoreQuarantined, setAside } from "#store/column/restore/restore-quarantined.ts";
+import { lockDataFolder } from "#store/data-folder-lock.ts";
 import type { StoreLog } from "#store/log.ts";
 import { openOriginals } from "#store/payloads/open-originals.ts";
 import { forgetIndexes, uploadsFolder } from "#store/payloads/segment-file.ts";
 import { ownerKey } from "#store/payloads/segment-objects.ts";
 import { openRowStore } from "#store/row/row-store.ts";
 import { latestServiceRemovals, type ServiceRemoval } from "#store/row/service-removals.ts";
+import { noSchemaLock, openSchemaLock } from "#store/schema-lock.ts";
 import { StoreRefused } from "#store/unavailable.ts";
 import { openLog } from "./open-log.ts";
 import { runCommand } from "./operator-command.ts";
@@ -18,6 +23,9 @@ import { openSettled } from "./settled-context.ts";
 
 const stopFirst =
   "Stop the server first. The command needs the server's settings: set DATA_DIR to the server's data folder.";
+
+/** Sums of a day of all services. */
+const recountLimits = { executionSecondsMax: 600, memoryBytesMax: 4_000_000_000 };
 
 await runCommand({
   "restore-quarantine": {
@@ -33,6 +41,14 @@ ${stopFirst}`,
       const restored = await restoreQuarantined(dataDir, folder, log, options);
       print(describe(restored));
     },
+  },
+  recount: {
+    usage: `Usage: npm run recount
+
+Compares the totals of all days with the stored profiles and HTTP requests, and counts the days that differ again.
+Stop all servers of the installation first. The command needs the settings of one of them.`,
+    count: [0, 0],
+    run: recount,
   },
   "rebuild-columns": {
     usage: `Usage: npm run rebuild-columns
@@ -75,6 +91,61 @@ ${stopFirst}`,
     },
   },
 });
+
+async function recount(): Promise<void> {
+  const config = readConfig();
+  const log = await openLog(config, process.stderr.isTTY);
+  using _ = await lockDataFolder(config.dataDir, log);
+  const { columns, rows, cluster } = config;
+  await using opened = new AsyncDisposableStack();
+  const isShared = cluster !== undefined && rows.kind === "postgres";
+  const lock = isShared ? openSchemaLock(rows.url, "column store", log) : noSchemaLock;
+  let requireNoServer = async () => {};
+  if (isShared) {
+    const store = opened.adopt(await openRowStore(rows, log), (each) => each.destroy());
+    requireNoServer = async () => {
+      const addresses = await liveAddresses(store, cluster.deadMs);
+      if (addresses.length === 0) return;
+      throw new StoreRefused(
+        `Servers of this installation run at ${addresses.join(" and ")}. Stop all of them, then run npm run recount again. One that was killed counts as running for ${cluster.deadMs / 1000} s.`,
+      );
+    };
+  }
+  await requireNoServer();
+  const store = opened.use(
+    await openColumnStore({ ...columns, limits: recountLimits }, log, undefined, lock),
+  );
+  let [days, differing] = [0, 0];
+  await lock(async (check) => {
+    const before = async () => {
+      check();
+      await requireNoServer();
+    };
+    const after = (day: RecountedDay) => {
+      days++;
+      const lines = linesOf(day);
+      if (lines.length > 0) differing++;
+      for (const line of lines) print(line);
+    };
+    await store.maintenance.recountStore({ before, after });
+    // One that started during the last day may have stored profiles that were counted twice.
+    await before();
+  });
+  print(
+    `${days} days were compared, ${differing} of them differed${differing > 0 ? " and are right now" : ""}.`,
+  );
+}
+
+function linesOf({ day, requestsRemoved, corrected }: RecountedDay): readonly string[] {
+  return [
+    ...corrected.map(
+      ({ table, before, after }) => `${day}: ${table} counted ${before}, and counts ${after} now.`,
+    ),
+    ...(requestsRemoved > 0
+      ? [`${day}: ${requestsRemoved} HTTP requests without their upload were removed.`]
+      : []),
+  ];
+}
 
 async function openTask() {
   const config = readConfig();

@@ -55,6 +55,17 @@ export async function beat(
   return { isNew, heartbeats };
 }
 
+/** Addresses of members with a heartbeat within the last `ms`. */
+export async function liveAddresses(rows: Rows, ms: number): Promise<readonly string[]> {
+  const found = await rows
+    .selectFrom("clusterMembers")
+    .select("address")
+    .where(sql<boolean>`seen_at::timestamptz > clock_timestamp() - ${ms} * interval '1 millisecond'`)
+    .orderBy("address")
+    .execute();
+  return found.map(({ address }) => address);
+}
+
 /** Removes a member that left, or that sent no heartbeat since `seenAt`. */
 export async function removeMember(rows: Rows, id: string, seenAt?: string): Promise<void> {
   const removal = rows.deleteFrom("clusterMembers").where("id", "=", id);

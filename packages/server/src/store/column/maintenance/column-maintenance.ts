@@ -11,9 +11,10 @@ import type { SeriesHour } from "#store/column/write/doubtful-hours.ts";
 import { JobLog } from "#store/job-log.ts";
 import type { StoreLog } from "#store/log.ts";
 import { Turns } from "#store/turns.ts";
+import { recountStore } from "./recount-hours.ts";
 import { endless, isInTerm, type RollUpLimits } from "./roll-up-chunks.ts";
 import { HourRollUps, type RollUpLag } from "./roll-up-hours.ts";
-import { type RemovedRows, RowRemover, type ServiceKey } from "./row-remover.ts";
+import { onCluster, type RemovedRows, RowRemover, type ServiceKey } from "./row-remover.ts";
 
 /** Work on the store as a whole: no user's request needs it to be answered. */
 export interface ColumnMaintenance {
@@ -33,6 +34,8 @@ export interface ColumnMaintenance {
    * ClickHouse server is used. Rejects after the current step once `stopped` is aborted: the hours stay doubtful.
    */
   recount(hours: readonly SeriesHour[], stopped?: AbortSignal): Promise<void>;
+  /** Recounts the days whose roll-ups differ from their rows. Nothing may be inserted meanwhile, by this or another server. */
+  recountStore(steps: Parameters<typeof recountStore>[2]): Promise<void>;
   /** Hours with rows that roll-ups may lack, to be passed to `recount`: hours of failed inserts, and marked hours. */
   doubtfulHours(): readonly SeriesHour[];
   markDoubtful(hours: readonly SeriesHour[]): void;
@@ -128,6 +131,7 @@ export function openMaintenance(dependencies: Dependencies): ColumnMaintenance &
           hourRollUps.forget();
         }),
       ),
+    recountStore: (steps) => withClient((client) => recountStore(client, onCluster(cluster), steps)),
     doubtfulHours: source.doubtfulHours,
     markDoubtful: source.markDoubtful,
     dropDays: (before, stopped) => remove((remover) => remover.dropDays(before), stopped),

@@ -30,7 +30,7 @@ export class RowRemover {
   constructor(client: Client, cluster: string | undefined, stopped?: AbortSignal) {
     this.#client = client;
     this.#stopped = stopped;
-    this.#onCluster = cluster === undefined ? "" : `ON CLUSTER \`${cluster.replaceAll("`", "")}\``;
+    this.#onCluster = onCluster(cluster);
   }
 
   /** Drops the partitions of days before `before`, of all tables or one; returns how many. */
@@ -119,6 +119,11 @@ export class RowRemover {
     }
     return count;
   }
+}
+
+/** The clause of statements that all servers of a ClickHouse cluster are to run. */
+export function onCluster(cluster: string | undefined): string {
+  return cluster === undefined ? "" : `ON CLUSTER \`${cluster.replaceAll("`", "")}\``;
 }
 
 /** Tables with rows of organizations, partitioned by day. */
