@@ -13,6 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import process from "node:process";
+import { isFullLength } from "@flamekeep/profile/testing/full-length";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { recordedCpuProfile } from "./harness/recordings.ts";
 import { signUp } from "./harness/sign-up.ts";
@@ -58,10 +59,12 @@ const flamekeep = (args: readonly string[], env = {}) =>
     encoding: "utf8",
   });
 
-describe.each([
+const nodes = [
   ["the Node of this machine", process.env.PATH ?? ""],
   ["a Node that is new enough", `${dirname(process.execPath)}${delimiter}${process.env.PATH}`],
-])("installed from npm, with %s", (_, PATH) => {
+] as const;
+
+describe.each(isFullLength ? nodes : nodes.slice(0, 1))("installed from npm, with %s", (_, PATH) => {
   test("serves the app, keeps its data in the current folder, is backed up, and stops", async () => {
     const dataDir = join(folder, "data");
     await using server = await startFlamekeep({

@@ -3,7 +3,7 @@ import { readProfile, writeProfile } from "@flamekeep/profile";
 import { recordedFile } from "@flamekeep/profile/testing/recordings";
 import type { Page } from "playwright-core";
 import { analyse } from "./analysis-replies.ts";
-import { alertReply, incidentReplies } from "./panel-states.ts";
+import { alertReply, holdCall, incidentReplies } from "./panel-states.ts";
 import { recordedProfile } from "./recordings.ts";
 import { sameSides } from "./same-sides.ts";
 import { sendProfile, sendRequests } from "./send.ts";
@@ -242,7 +242,12 @@ export async function replyWithNamedAlerts(page: Page, name: string, service: st
   const comments = alone.comments.map((comment) => ({ ...comment, by: name, text: name }));
   const incident = { incident: { ...alone.incident, assignee }, comments };
   const alerts = { ...reply, alerts: [alert] };
-  await page.route(/\/api\/v1\/protected\/alerts\?/, (route) => route.fulfill({ json: alerts }));
-  await page.route(/\/api\/v1\/protected\/incidents\?/, (route) => route.fulfill({ json: list }));
-  await page.route(/\/api\/v1\/protected\/incidents\/c4a7/, (route) => route.fulfill({ json: incident }));
+  for (const [call, data] of [
+    [/\/api\/v1\/protected\/alerts\?/, alerts],
+    [/\/api\/v1\/protected\/incidents\?/, list],
+    [/\/api\/v1\/protected\/incidents\/c4a7/, incident],
+  ] as const) {
+    const replied = await holdCall(page, call, { empty: undefined, data });
+    replied.answer("data");
+  }
 }

@@ -35,8 +35,9 @@ interface Recorded {
 }
 
 const services: readonly Recorded[] = JSON.parse(readFileSync(new URL("manifest.json", folder), "utf8"));
+/** Ten at full length, otherwise one of each language. */
 const regressions = services.flatMap(({ service, switches }) =>
-  switches.map((each): Regression => ({ ...each, service })),
+  (isFullLength ? switches : switches.slice(0, 1)).map((each): Regression => ({ ...each, service })),
 );
 
 let server: TestApp;
@@ -120,6 +121,7 @@ it.each(regressions)(
   },
 );
 
-it("ten were sent", () => {
-  expect(messages).toHaveLength(10);
+it("one was sent about each", () => {
+  expect(regressions).toHaveLength(isFullLength ? 10 : 3);
+  expect(messages).toHaveLength(regressions.length);
 });
