@@ -115,10 +115,10 @@ export async function createApp(
   readJsonBodies(app);
   sendSecurityHeaders(app, ctx.config);
   await compressReplies(app);
-  await limitRates(app);
+  const callCounts = await limitRates(app);
   registerDocumentation(app, ctx);
   // Before the jobs: a stopping server waits for their reads, which may wait for uploads.
-  const ingest = await registerIngest(app, ctx);
+  const ingest = await registerIngest(app, ctx, callCounts);
   const senderStates = new SenderStates(ctx);
   const { openAlerts, evaluatedAt } = registerAlerts(app, ctx, senderStates);
   registerHealth(app, ctx, {

@@ -46,20 +46,20 @@ export function registerAccounts(app: FastifyInstance, ctx: Context): void {
   registerForOperator(app, ctx);
   serve(app, ctx, calls.publicConfig, getPublicConfig);
 
-  const passkeys = { rate: perMinute(app, callsMax.passkeys) };
+  const passkeys = { rate: perMinute(app, "passkeys", callsMax.passkeys) };
   serve(app, ctx, calls.register, withDeviceCookie(registerAccount), {
-    rate: perMinute(app, callsMax.register),
+    rate: perMinute(app, "sign-ups", callsMax.register),
   });
   serve(app, ctx, calls.login, withDeviceCookie(signIn));
   serve(app, ctx, calls.finishLogin, withDeviceCookie(finishSignIn));
   serve(app, ctx, calls.startPasskeyLogin, startPasskeyLogin, passkeys);
   serve(app, ctx, calls.loginWithPasskey, withDeviceCookie(signInWithPasskey), passkeys);
-  serve(app, ctx, calls.refreshToken, refreshTokens, { rate: perMinute(app, callsMax.tokens) });
+  serve(app, ctx, calls.refreshToken, refreshTokens, { rate: perMinute(app, "refreshes", callsMax.tokens) });
   // Counted by itself: many renewals behind one address must not keep anybody signed in.
-  serve(app, ctx, calls.logout, signOut, { rate: perMinute(app, callsMax.tokens) });
+  serve(app, ctx, calls.logout, signOut, { rate: perMinute(app, "sign-outs", callsMax.tokens) });
   serve(app, ctx, calls.userProfile, getUser);
 
-  const mailTokens = { rate: perMinute(app, callsMax.mailTokens) };
+  const mailTokens = { rate: perMinute(app, "links of mails", callsMax.mailTokens) };
   serve(app, ctx, calls.forgotPassword, requestReset);
   serve(app, ctx, calls.resetPassword, resetPassword, mailTokens);
   serve(app, ctx, calls.changePassword, changePassword);
@@ -92,7 +92,7 @@ async function refreshTokens(ctx: Context, _actor: null, _input: object, caller:
 }
 
 function registerSecondFactors(app: FastifyInstance, ctx: Context): void {
-  const options = { rate: perMinute(app, callsMax.factors) };
+  const options = { rate: perMinute(app, "second factors", callsMax.factors) };
   serve(app, ctx, calls.getSecondFactors, getSecondFactors);
   serve(app, ctx, calls.startTotp, startTotp, options);
   serve(app, ctx, calls.confirmTotp, confirmTotp, options);
@@ -105,7 +105,7 @@ function registerSecondFactors(app: FastifyInstance, ctx: Context): void {
 }
 
 function registerOrganizations(app: FastifyInstance, ctx: Context): void {
-  const searches = { rate: perMinute(app, callsMax.searches) };
+  const searches = { rate: perMinute(app, "searches of people", callsMax.searches) };
   serve(app, ctx, calls.listOrganizations, organizations.listOrganizations);
   serve(app, ctx, calls.switchOrganization, moveSession);
   serve(app, ctx, calls.findOrganizationOf, organizations.findOrganizationOf, searches);
@@ -120,7 +120,7 @@ function registerOrganizations(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, calls.transferOrganization, members.transferOrganization);
   serve(app, ctx, calls.leaveOrganization, members.leaveOrganization);
 
-  const tokens = { rate: perMinute(app, callsMax.invitations) };
+  const tokens = { rate: perMinute(app, "invitations", callsMax.invitations) };
   serve(app, ctx, calls.listInvitations, invitations.listInvitations);
   serve(app, ctx, calls.createInvitation, invitations.createInvitation);
   serve(app, ctx, calls.revokeInvitation, invitations.revokeInvitation);

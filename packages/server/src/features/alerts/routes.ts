@@ -47,7 +47,7 @@ export function registerAlerts(app: FastifyInstance, ctx: Context, senderStates:
   serve(app, ctx, calls.removeAlertRule, rules.removeAlertRule);
   serve(app, ctx, calls.listMutes, mutes.listMutes);
   serve(app, ctx, calls.listMuteProposals, mutes.listMuteProposals, {
-    rate: perMinute(app, proposalsPerMinute),
+    rate: perMinute(app, "proposals of rules", proposalsPerMinute),
   });
   serve(app, ctx, calls.muteAlerts, mutes.muteAlerts);
   serve(app, ctx, calls.unmuteAlerts, mutes.unmuteAlerts);
@@ -57,7 +57,7 @@ export function registerAlerts(app: FastifyInstance, ctx: Context, senderStates:
   serve(app, ctx, calls.getAlertSettings, operations.getAlertSettings);
   serve(app, ctx, calls.updateAlertSettings, operations.updateAlertSettings);
   serve(app, ctx, calls.testAlertDelivery, operations.testAlertDelivery, {
-    rate: perMinute(app, testsPerMinute),
+    rate: perMinute(app, "tests of channels", testsPerMinute),
   });
   serve(app, ctx, calls.getAlertDigest, digest.getAlertDigest);
   serve(app, ctx, calls.updateAlertDigest, digest.updateAlertDigest);

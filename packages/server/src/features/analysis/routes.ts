@@ -19,7 +19,7 @@ const questionsPerMinute = 20;
 export function registerAnalysis(app: FastifyInstance, ctx: Context): void {
   const model = modelSource(ctx);
   const wake = registerAnalysisJob(app, ctx, createAnalysers(ctx, model));
-  const rate = perMinute(app, startsPerMinute);
+  const rate = perMinute(app, "analyses", startsPerMinute);
   serve(app, ctx, calls.analyzeProfile, waking(wake, operations.startProfileAnalysis), { rate });
   serve(app, ctx, calls.analyzeService, waking(wake, operations.startRangeAnalysis), { rate });
   serve(app, ctx, calls.getAnalysis, operations.getAnalysis);
@@ -31,7 +31,9 @@ export function registerAnalysis(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, calls.updateFinding, updateFinding);
   serve(app, ctx, calls.getResourcePrice, getResourcePrice);
   serve(app, ctx, calls.updateResourcePrice, updateResourcePrice);
-  serve(app, ctx, calls.askAboutAnalysis, createAsk(model), { rate: perMinute(app, questionsPerMinute) });
+  serve(app, ctx, calls.askAboutAnalysis, createAsk(model), {
+    rate: perMinute(app, "questions", questionsPerMinute),
+  });
 }
 
 /** Starts the analysis that the operation has put into the queue. */

@@ -16,7 +16,7 @@ const exportsPerMinute = 10;
 export function registerAudit(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, listAuditEntries, listEntries);
   serve(app, ctx, exportAuditEntries, exportEntries, {
-    rate: perMinute(app, exportsPerMinute),
+    rate: perMinute(app, "exports of the audit log", exportsPerMinute),
   });
 }
 

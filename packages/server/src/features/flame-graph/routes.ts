@@ -22,7 +22,9 @@ export function registerFlameGraph(app: FastifyInstance, ctx: GraphContext): voi
   serve(app, ctx, calls.demoFlameGraph, asFile(demoGraph()));
   serve(app, ctx, calls.mergedFlameGraph, asFile(getMergedFlameGraph));
   serve(app, ctx, calls.flameGraph, asFile(getFlameGraph));
-  serve(app, ctx, calls.readSharedGraph, getSharedGraph, { rate: perMinute(app, sharedCallsMax) });
+  serve(app, ctx, calls.readSharedGraph, getSharedGraph, {
+    rate: perMinute(app, "shared graphs", sharedCallsMax),
+  });
   const diffTypes = { ...contentTypes, columns: calls.flameGraphDiffContentType };
   serve(app, ctx, calls.flameGraphDiff, asFile(getFlameGraphDiff, diffTypes));
 }

@@ -4,6 +4,7 @@ import { openCluster } from "#cluster/open-cluster.ts";
 import type { OwnedScope } from "#cluster/owner.ts";
 import type { Actor, Context } from "#context";
 import { rateLimited } from "#failure";
+import type { CallCounts } from "#http/endpoint/call-counts.ts";
 import { perMinute } from "#http/endpoint/rate-limit.ts";
 import { type ServeOptions, serve, uploadOf } from "#http/endpoint/serve.ts";
 import { toFailure } from "#http/reply/error-reply.ts";
@@ -17,7 +18,7 @@ import type { UploadEndpoint } from "./endpoints/upload-endpoint.ts";
 import { admitFetched, type FetchedRoom, noHeaders } from "./fetched-upload.ts";
 import { serveGrpc } from "./grpc/listen.ts";
 import { Intake } from "./intake.ts";
-import { shareUsage } from "./owners/share-usage.ts";
+import { shareCounts } from "./owners/share-counts.ts";
 import { takeCounted, takeFiles } from "./take-files.ts";
 import type { Arrival } from "./threads/arrival.ts";
 import { queryOf } from "./upload/upload.ts";
@@ -53,19 +54,28 @@ export interface Ingestion {
 }
 
 /** Adds the endpoints of ingestion. Closing the app finishes accepted uploads. */
-export async function registerIngest(app: FastifyInstance, ctx: Context): Promise<Ingestion> {
+export async function registerIngest(
+  app: FastifyInstance,
+  ctx: Context,
+  callCounts?: CallCounts,
+): Promise<Ingestion> {
   const intake = new Intake(ctx, await openCluster(ctx));
   const { owners } = intake;
   if (owners !== undefined) {
     app.addHook("onReady", () => owners.join());
-    const endSharing = shareUsage(owners.cluster, intake.limits, ctx.log);
-    app.addHook("preClose", async () => endSharing());
+    const ends = [
+      shareCounts(owners.cluster, "usage", intake.limits, ctx.log),
+      ...(callCounts ? [shareCounts(owners.cluster, "calls", callCounts, ctx.log)] : []),
+    ];
+    app.addHook("preClose", async () => {
+      for (const end of ends) end();
+    });
   }
   const { maxBytes, perMinute: callsMax } = ctx.config.ingest;
   // One for all endpoints: the setting limits a key, whichever it sends to.
   const options: ServeOptions<Sent> = {
     bodyBytesMax: maxBytes,
-    rate: perMinute(app, callsMax),
+    rate: perMinute(app, "uploads", callsMax),
     fromRequest: sentBy,
   };
   app.addHook("preClose", async () => intake.beginStop());

@@ -47,7 +47,7 @@ export function registerMcp(app: FastifyInstance, ctx: Context): void {
       return new FileReply(type, Readable.fromWeb(response.body as ReadableStream), { status });
     },
     {
-      rate: perMinute(app, callsPerMinute),
+      rate: perMinute(app, "mcp", callsPerMinute),
       fromRequest: agentRequestOf,
     },
   );

@@ -40,7 +40,7 @@ export function registerOpenedFiles(app: FastifyInstance, ctx: OpeningContext): 
     if (openFiles !== undefined) limitSimultaneous(scope);
     const options: ServeOptions<Uint8Array> = {
       bodyBytesMax: openFiles?.sizeBytesMax ?? 1,
-      rate: perMinute(scope, filesPerMinute),
+      rate: perMinute(scope, "opened files", filesPerMinute),
       beforeBody: async ({ headers }) => {
         if (openFiles === undefined) throw notAllowed();
         const declared = Number(headers["content-length"] ?? 0);

@@ -16,7 +16,9 @@ import { type LimitsContext, readLimitsInUse } from "./limits-in-use.ts";
 const overviewsPerMinute = 30;
 
 export function registerOperator(app: FastifyInstance, ctx: LimitsContext): void {
-  serve(app, ctx, operatorOverview, readOverview, { rate: perMinute(app, overviewsPerMinute) });
+  serve(app, ctx, operatorOverview, readOverview, {
+    rate: perMinute(app, "operator overviews", overviewsPerMinute),
+  });
   registerLimits(app, ctx);
 }
 

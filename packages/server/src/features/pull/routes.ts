@@ -32,7 +32,9 @@ export function registerPull(app: FastifyInstance, ctx: Context, intake: Intake)
   serve(app, ctx, calls.createTarget, createTarget);
   serve(app, ctx, calls.updateTarget, updateTarget);
   serve(app, ctx, calls.removeTarget, removeTarget);
-  serve(app, ctx, calls.testTarget, testTarget, { rate: perMinute(app, testsPerMinute) });
+  serve(app, ctx, calls.testTarget, testTarget, {
+    rate: perMinute(app, "trials of targets", testsPerMinute),
+  });
   if (ctx.config.pull.isOn) registerPullJob(app, ctx, intake);
 }
 

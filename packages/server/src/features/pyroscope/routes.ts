@@ -65,7 +65,7 @@ const readerCalls: readonly ReaderCall[] = [
 
 /** Pyroscope's query API, for Grafana and other readers. */
 export function registerPyroscope(app: FastifyInstance, ctx: Context): void {
-  const rate = perMinute(app, callsPerMinute);
+  const rate = perMinute(app, "pyroscope", callsPerMinute);
   app.register((scope, _options, done) => {
     answerAsConnect(scope);
     const options: ServeOptions<Sent> = {

@@ -21,7 +21,9 @@ export function registerRetention(app: FastifyInstance, ctx: RemovalContext): vo
   serve(app, ctx, calls.updateRetention, updateRetention);
   const removeService = serviceRemoval(ctx);
   const deleting = { ...ctx, removeService };
-  serve(app, deleting, calls.deleteService, deleteService, { rate: perMinute(app, removalsPerMinute) });
+  serve(app, deleting, calls.deleteService, deleteService, {
+    rate: perMinute(app, "deletions of services", removalsPerMinute),
+  });
   registerRetentionJob(app, deleting);
 }
 

@@ -116,7 +116,7 @@ export function registerServiceMetrics(app: FastifyInstance, ctx: Context): void
       const rows = await columns.query(figuresOfServices, { ...params, rowsMax: rowsMax + 1 });
       return new FileReply("text/plain", Buffer.from(textOf(rows, rowsMax, (nowMs - from.getTime()) * 1e6)));
     },
-    { rate: perMinute(app, scrapesPerMinute) },
+    { rate: perMinute(app, "scrapes of metrics", scrapesPerMinute) },
   );
 }
 

@@ -29,7 +29,7 @@ export function registerSharing(app: FastifyInstance, ctx: Context): void {
   serve(app, ctx, calls.createSharedLink, createSharedLink);
   serve(app, ctx, calls.revokeSharedLink, revokeSharedLink);
   serve(app, ctx, calls.allowSharedLinks, allowSharedLinks);
-  serve(app, ctx, calls.readSharedView, readSharedView, { rate: perMinute(app, callsMax) });
+  serve(app, ctx, calls.readSharedView, readSharedView, { rate: perMinute(app, "shared views", callsMax) });
 }
 
 const listSharedLinks: Operation<typeof calls.listSharedLinks> = async (ctx, actor) => {

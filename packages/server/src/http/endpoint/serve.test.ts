@@ -60,7 +60,7 @@ beforeAll(async () => {
   serve(app, ctx, echo, (_ctx, _actor, { name, text, times }) => ({ said: `${name} ${text}`.repeat(times) }));
   serve(app, ctx, upload, (_ctx, _actor, _input, body) => ({ bytes: body.length }), {
     bodyBytesMax: 100,
-    rate: perMinute(app, 20),
+    rate: perMinute(app, "uploads", 20),
     fromRequest: uploadOf,
   });
   serve(app, ctx, fail, (_ctx, _actor, { how }) => {
@@ -80,7 +80,7 @@ beforeAll(async () => {
     () => new FileReply("application/x-test", Buffer.from("bytes"), { headers: { etag: '"1"' } }),
   );
   serve(app, ctx, lies, () => ({ n: "no number" }) as never);
-  const rate = perMinute(app, 2);
+  const rate = perMinute(app, "others", 2);
   for (const path of ["/keyed", "/keyed/too"]) serve(app, ctx, { ...keyed, path }, () => ({}), { rate });
 });
 afterAll(async () => {

@@ -28,7 +28,7 @@ const iatSecondsAheadMax = 60;
 
 export function registerSingleSignOn(app: FastifyInstance, ctx: Context): void {
   const provider = providerOf(ctx);
-  const options = { rate: perMinute(app, callsPerMinute) };
+  const options = { rate: perMinute(app, "single sign-on", callsPerMinute) };
   serve(app, ctx, calls.startSingleSignOn, () => provider().begin("sign in"), options);
   serve(
     app,

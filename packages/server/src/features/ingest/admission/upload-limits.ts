@@ -14,7 +14,7 @@ interface Usage {
   readonly services: string[];
 }
 
-export type UsageByOrganization = Readonly<Record<string, Usage>>;
+type UsageByOrganization = Readonly<Record<string, Usage>>;
 
 /** The limits of organizations that their uploads meet. The limits come with the key of the sender, which was looked up before. */
 export class UploadLimits {
@@ -80,6 +80,19 @@ export class UploadLimits {
     this.#unshared.clear();
     return usage;
   }
+
+  readonly together = (a: UsageByOrganization, b: UsageByOrganization): UsageByOrganization => {
+    const sum: Record<string, Usage> = { ...a };
+    for (const [orgId, { uploads, bytes, services }] of Object.entries(b)) {
+      const before = sum[orgId] ?? { uploads: 0, bytes: 0, services: [] };
+      sum[orgId] = {
+        uploads: before.uploads + uploads,
+        bytes: before.bytes + bytes,
+        services: [...before.services, ...services],
+      };
+    }
+    return sum;
+  };
 
   noteOthers(usage: UsageByOrganization): void {
     for (const [orgId, { uploads, bytes, services }] of Object.entries(usage)) {

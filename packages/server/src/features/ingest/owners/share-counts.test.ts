@@ -9,19 +9,18 @@ import { pprofOf } from "#ingest/testing/pprof-of.ts";
 import { startClickHouse, type TestClickHouse } from "#store/testing/clickhouse.ts";
 import { sharedPostgres } from "#store/testing/postgres.ts";
 import { startMember, type TestMember } from "#testing/start-member.ts";
-import { shareUsage } from "./share-usage.ts";
+import { shareCounts } from "./share-counts.ts";
 
 const memberNamed = (id: string): Member => ({ id, address: `${id}:1`, version: "1" });
 
 test("usage that did not reach a member is sent with the next one, and no two calls to it overlap", async () => {
   vi.useFakeTimers();
-  const usageOf = (uploads: number) => ({ org: { uploads, bytes: 10, services: [`s${uploads}`] } });
-  const unshared = [usageOf(1), usageOf(2), usageOf(4)];
+  const unshared = [1, 2, 4];
   const [slow, closed] = [memberNamed("slow"), memberNamed("closed")];
   const replies: PromiseWithResolvers<unknown>[] = [];
   const sent: [string, number][] = [];
   const call = async (to: Member, _name: string, { head }: Message) => {
-    sent.push([to.id, (head as ReturnType<typeof usageOf>).org.uploads]);
+    sent.push([to.id, head as number]);
     if (to === slow) {
       const reply = Promise.withResolvers<unknown>();
       replies.push(reply);
@@ -31,9 +30,13 @@ test("usage that did not reach a member is sent with the next one, and no two ca
     return undefined;
   };
   const cluster = { answer: () => undefined, others: [slow, closed], calls: { call } };
-  const limits = { takeUnshared: () => unshared.shift(), noteOthers: () => undefined };
+  const counts = {
+    takeUnshared: () => unshared.shift(),
+    noteOthers: () => undefined,
+    together: (a: number, b: number) => a + b,
+  };
   const log = { warn: () => undefined };
-  const end = shareUsage(cluster as unknown as Cluster, limits, log as unknown as Log);
+  const end = shareCounts(cluster as unknown as Cluster, "usage", counts, log as unknown as Log);
   for (let second = 0; second < 3; second++) await vi.advanceTimersByTimeAsync(1_000);
   expect(sent).toEqual([
     ["slow", 1],
@@ -51,7 +54,7 @@ test("usage that did not reach a member is sent with the next one, and no two ca
 const postgres = await sharedPostgres();
 
 describe.skipIf(postgres === undefined)(
-  "limits of an organization at two servers",
+  "limits at two servers",
   () => {
     let clickHouse: TestClickHouse;
     let servers: TestMember[];
@@ -68,7 +71,7 @@ describe.skipIf(postgres === undefined)(
       await clickHouse.stop();
     });
 
-    test("count what the other one has admitted a moment ago", async () => {
+    test("of an organization count what the other one has admitted a moment ago", async () => {
       const calls = vi.spyOn(MemberCalls.prototype, "call");
       const [first, second] = [servers[0]!, servers[1]!];
       const person = await first.signUp();
@@ -95,6 +98,34 @@ describe.skipIf(postgres === undefined)(
       await vi.waitUntil(isShared, { timeout: 20_000 });
       const refused = await send(second, ofB[1]!);
       expect([refused.statusCode, refused.json().code]).toEqual([403, "quota_exceeded"]);
+      calls.mockRestore();
+    });
+
+    test("of calls per minute count what the other one has answered a moment ago", async () => {
+      const calls = vi.spyOn(MemberCalls.prototype, "call");
+      const [first, second] = [servers[0]!, servers[1]!];
+      const remoteAddress = "198.51.100.7";
+      const refresh = async ({ app }: TestMember) => {
+        const payload = { refresh_token: "none" };
+        const reply = await app.inject({
+          method: "POST",
+          url: "/auth/refresh-token",
+          payload,
+          remoteAddress,
+        });
+        return reply.statusCode;
+      };
+      const before = await refresh(first);
+      for (let n = 1; n < 120; n++) expect(await refresh(first)).toBe(before);
+      const sentCalls = () =>
+        calls.mock.calls
+          .filter(
+            ([, name], place) => name === "calls" && calls.mock.settledResults[place]?.type === "fulfilled",
+          )
+          .map(([, , { head }]) => (head as Record<string, Record<string, number>>)["refreshes"])
+          .reduce((sum, callers) => sum + (callers?.[`address:${remoteAddress}`] ?? 0), 0);
+      await vi.waitUntil(() => sentCalls() === 120, { timeout: 20_000 });
+      expect([before, await refresh(second)]).toEqual([401, 429]);
       calls.mockRestore();
     });
   },
