@@ -4,6 +4,7 @@ import Fastify, { type FastifyInstance, LogController } from "fastify";
 import type { Context } from "#context";
 import { refuseSecondHost } from "#http/connection/known-host.ts";
 import { stopGracefully } from "#http/connection/stopping.ts";
+import { closeUnreadBodies } from "#http/connection/unread-bodies.ts";
 import { registerDocumentation } from "#http/documentation/routes.ts";
 import { readJsonBodies } from "#http/endpoint/bodies.ts";
 import { limitRates } from "#http/endpoint/rate-limit.ts";
@@ -111,6 +112,7 @@ export async function createApp(
   const routes = collectRoutes(app, paramLengthMax);
   const stopping = stopGracefully(app);
   answerErrors(app);
+  closeUnreadBodies(app);
   refuseSecondHost(app);
   readJsonBodies(app);
   sendSecurityHeaders(app, ctx.config);
