@@ -63,6 +63,14 @@ function encodeForm({ contentType, body, scope }: UploadRequest, sent: SentDefin
   return unreadable === 0 ? all : { ...all, dropped: new Map([["datadog_metrics", unreadable]]) };
 }
 
+/** The service of a form, without reading its profiles; undefined where a worker thread has to look for it. */
+export function serviceOfForm(contentType: string | undefined, body: Uint8Array): string | undefined {
+  const form = readForm(contentType, body);
+  if (!form.ok || form.value.event.length > shortEventBytesMax) return undefined;
+  const event = readEvent(form.value.event);
+  return event.ok ? event.value.service : undefined;
+}
+
 interface Attachment {
   readonly name: string;
   readonly body: Uint8Array;
@@ -109,6 +117,7 @@ function readForm(contentType: string | undefined, body: Uint8Array): Outcome<Da
 const Time = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
 const Event = z.object({ start: Time, end: Time, tags_profiler: z.string(), family: z.string().optional() });
 
+const shortEventBytesMax = 64 * 1024;
 /** Libraries send some kilobytes, and the requests of each HTTP endpoint. */
 const eventLimits = { depthMax: jsonDepthMax, bytesMax: 1024 * 1024 };
 

@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { answerAsConnect, checkConnectCall, emptyMessage } from "#http/connect-protocol/connect.ts";
 import { isGrpc } from "#http/connect-protocol/grpc-reply.ts";
 import { refused } from "#ingest/upload/refusal.ts";
-import { encodeSeries, uploadNamedBy } from "./push.ts";
+import { encodeSeries, servicesOfSeries, uploadNamedBy } from "./push.ts";
 import type { PushSeries, SeriesMessage } from "./push-message.ts";
 import { profileLimits, uploadEndpoint } from "./upload-endpoint.ts";
 
@@ -30,6 +30,11 @@ export const parcaEndpoint = uploadEndpoint({
   beforeBody: checkConnectCall,
   addHooks: answerAsParca,
 });
+
+/** As `servicesOfSeries`. */
+export function servicesOfWrite(body: Uint8Array): readonly string[] {
+  return servicesOfSeries(body, writeRawRequest, serviceLabels);
+}
 
 function uploadOf(series: PushSeries) {
   if (series.labels.some(([name, value]) => name === "__name__" && value !== "")) {

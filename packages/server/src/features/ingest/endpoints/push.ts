@@ -13,6 +13,7 @@ import type { Upload } from "#ingest/upload/upload.ts";
 import { parseJson } from "#json/parse-json.ts";
 import { JsonFault, jsonDepthMax } from "#json/scan-json.ts";
 import { free } from "#memory/free.ts";
+import { compressionOf } from "#stacks/inflate.ts";
 import {
   labelsMax,
   malformed,
@@ -134,13 +135,29 @@ function noProfile(): Outcome<never> {
 /** The service under which Pyroscope files profiles that name none. */
 const unknownService = "unknown_service";
 
-const uploadOf: UploadOf = (series) => uploadNamedBy(series, ["service_name"]);
+const serviceLabels = ["service_name"];
+const uploadOf: UploadOf = (series) => uploadNamedBy(series, serviceLabels);
+
+/** The service that the labels of each series name, without reading the profiles; none where the message is compressed or JSON. */
+export function servicesOfSeries(
+  body: Uint8Array,
+  form: SeriesMessage = pushRequest,
+  labelsOfService: readonly string[] = serviceLabels,
+): readonly string[] {
+  if (compressionOf(body) !== undefined) return [];
+  const series = readSeriesMessage(body, seriesMax, form);
+  if (!series.ok) return [];
+  return series.value.map(({ labels }) => serviceIn(new Map(labels), labelsOfService).service);
+}
+
+/** Messages with more profiles are read in a worker thread. */
+const seriesMax = 1000;
 
 /** The first of `serviceLabels` that is there names the service. */
 export function uploadNamedBy({ labels }: PushSeries, serviceLabels: readonly string[]): Outcome<Upload> {
   const byName = new Map(labels);
-  const serviceLabel = serviceLabels.find((label) => byName.get(label));
-  const service = checkedService(byName.get(serviceLabel ?? "") || unknownService);
+  const { label: serviceLabel, service: named } = serviceIn(byName, serviceLabels);
+  const service = checkedService(named);
   if (!service.ok) return service;
   const name = byName.get("__name__") ?? "";
   return accepted({
@@ -158,6 +175,11 @@ export function uploadNamedBy({ labels }: PushSeries, serviceLabels: readonly st
     sender: "push",
     body: new Uint8Array(),
   });
+}
+
+function serviceIn(labels: ReadonlyMap<string, string>, serviceLabels: readonly string[]) {
+  const label = serviceLabels.find((each) => labels.get(each));
+  return { label, service: labels.get(label ?? "") || unknownService };
 }
 
 function named({ refusal }: Refused, place: string): Outcome<never> {

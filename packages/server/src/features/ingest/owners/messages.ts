@@ -1,5 +1,8 @@
 import type { Sender } from "#ingest/admission/sender.ts";
 import type { EncodeScope } from "#ingest/encode/encode-profile.ts";
+import { serviceOfForm } from "#ingest/endpoints/datadog.ts";
+import { servicesOfWrite } from "#ingest/endpoints/parca.ts";
+import { servicesOfSeries } from "#ingest/endpoints/push.ts";
 import { parsePyroscopeName } from "#ingest/endpoints/pyroscope.ts";
 import type { ReportedUpload, StoredRequest, StoredUpload } from "#ingest/endpoints/upload-endpoint.ts";
 import type { Arrival } from "#ingest/threads/arrival.ts";
@@ -71,8 +74,17 @@ export function toStoredRequest(reply: unknown): StoredRequest {
   return { stored: uploads, rejected };
 }
 
-/** The service that the address of a request names. Decoding may find others. */
-export function serviceNamed({ format, query }: Pick<Arrival, "format" | "query">): string | undefined {
+/** The services that a request names where that takes no reading of profiles. Decoding may find others. */
+export function servicesNamed(request: Pick<Arrival, "format" | "query" | "contentType" | "body">) {
+  const { format, contentType, body } = request;
+  const isJson = /^application\/json\b/i.test(contentType ?? "");
+  if (format === "push" && !isJson) return servicesOfSeries(body);
+  if (format === "parca" && !isJson) return servicesOfWrite(body);
+  const service = format === "datadog" ? serviceOfForm(contentType, body) : serviceInAddress(request);
+  return service === undefined ? [] : [service];
+}
+
+function serviceInAddress({ format, query }: Pick<Arrival, "format" | "query">): string | undefined {
   if (format === "profile" || format === "file" || format === "http_metrics")
     return parameter(query, "service");
   if (format !== "pyroscope") return undefined;

@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import type { Cluster } from "#cluster/cluster.ts";
 import type { Member } from "#cluster/heartbeats.ts";
 import { NotOwner, Unreached } from "#cluster/message.ts";
 import { smallScope } from "#ingest/testing/commit-items.ts";
+import { pushJson, pushMessage, writeRawMessage } from "#ingest/testing/push-request.ts";
 import type { Arrival } from "#ingest/threads/arrival.ts";
 import type { HistogramPoint } from "#ingest/upload/histogram.ts";
 import type { RecordedUpload } from "#ingest/upload/recorded-upload.ts";
@@ -58,6 +60,50 @@ test("an upload that its owner may have taken is stored nowhere else", async () 
   const arrival = { format: "profile", query, orgId, body: new Uint8Array() } as unknown as Arrival;
   await expect(owners.take(arrival)).rejects.toThrow("Another server of this installation did not answer");
 });
+
+const labelled = (service_name: string) => ({
+  labels: { __name__: "process_cpu", service_name },
+  profiles: [Buffer.from("not read here")],
+});
+const form = [
+  '--b\r\nContent-Disposition: form-data; name="event"; filename="event.json"\r\n\r\n',
+  JSON.stringify({
+    start: "2026-11-20T12:00:00Z",
+    end: "2026-11-20T12:01:00Z",
+    tags_profiler: "service:there",
+  }),
+  '\r\n--b\r\nContent-Disposition: form-data; name="cpu"; filename="cpu.pprof"\r\n\r\nnot read here\r\n--b--\r\n',
+].join("");
+
+test.each([
+  ["push", "application/proto", pushMessage([labelled("there"), labelled("there too")]), "passed on"],
+  ["push", "application/proto", pushMessage([labelled("there"), labelled("here")]), "read here"],
+  ["push", "application/proto", gzipSync(pushMessage([labelled("there")])), "read here"],
+  ["push", "application/json", Buffer.from(JSON.stringify(pushJson([labelled("there")]))), "read here"],
+  ["parca", "application/proto", writeRawMessage([labelled("there")]), "passed on"],
+  ["datadog", "multipart/form-data; boundary=b", Buffer.from(form), "passed on"],
+  ["datadog", "multipart/form-data; boundary=c", Buffer.from(form), "read here"],
+] as const)(
+  "a message of %s as %s is read where its services have one owner",
+  async (format, contentType, body, expected) => {
+    const calls: string[] = [];
+    const owners = ownedUploads({
+      ownerOf: ({ service }) => (service.startsWith("there") ? other : self),
+      calls: {
+        call: async (_to: Member, name: string) => {
+          calls.push(name);
+          return { head: { stored: [] }, bytes: new Uint8Array() };
+        },
+      } as unknown as Cluster["calls"],
+    });
+    const arrival = { format, contentType, query: {}, orgId, body } as unknown as Arrival;
+    const isPassedOn = await owners.take(arrival).then(
+      () => true,
+      (error: Error) => error.message !== "nothing is stored here",
+    );
+    expect([isPassedOn, calls]).toEqual(expected === "passed on" ? [true, ["request"]] : [false, []]);
+  },
+);
 
 test("points of several services go on when their owner shares them with another server", async () => {
   let owner = (_service: string) => other;

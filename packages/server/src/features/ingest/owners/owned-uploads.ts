@@ -24,7 +24,7 @@ import {
   type SentRequest,
   type SentUpload,
   type StoredThere,
-  serviceNamed,
+  servicesNamed,
   storedThere,
   toStoredRequest,
   toWire,
@@ -108,12 +108,14 @@ export class OwnedUploads {
     return this.cluster.join({ forget, handOver: () => this.#handOver(), isOccupied });
   }
 
-  /** A request that names its service goes to the owner as it is, so that it is decoded once. */
+  /** A request whose services have one owner goes there as it is, so that it is decoded once. */
   async take(arrival: Arrival): Promise<StoredRequest> {
     const { orgId } = arrival;
-    const service = serviceNamed(arrival);
-    const owner = service === undefined ? undefined : this.cluster.ownerOf({ orgId, service });
-    if (owner === undefined || owner.id === this.cluster.self.id) return this.#here.take(arrival);
+    const owners = servicesNamed(arrival).map((service) => this.cluster.ownerOf({ orgId, service }));
+    const [owner] = owners;
+    const hasOneOwner = owners.every(({ id }) => id === owner?.id);
+    if (owner === undefined || !hasOneOwner || owner.id === this.cluster.self.id)
+      return this.#here.take(arrival);
     const { body: bytes, reservation: _, ...sent } = arrival;
     const { format, query, contentType, contentEncoding, ...sender } = sent;
     const head: SentRequest = { format, query, contentType, contentEncoding, sender };

@@ -9,7 +9,7 @@ import { ownerAmong } from "#cluster/owner.ts";
 import { digestOf, signedHeaders } from "#cluster/signature.ts";
 import { getOrder, metricsOf } from "#ingest/testing/metrics-of.ts";
 import { type Picture, pprofOf } from "#ingest/testing/pprof-of.ts";
-import { pushMessage } from "#ingest/testing/push-request.ts";
+import { pushJson } from "#ingest/testing/push-request.ts";
 import { storedFolded, storedProfiles } from "#ingest/testing/stored.ts";
 import { startClickHouse, type TestClickHouse } from "#store/testing/clickhouse.ts";
 import { sharedPostgres } from "#store/testing/postgres.ts";
@@ -303,11 +303,12 @@ describe.skipIf(postgres === undefined)(
       const release = await fillQueue(0, there);
       try {
         const labels = { __name__: "process_cpu", service_name: there };
+        // In JSON, whose services a server finds only with the profiles.
         const reply = await servers[1].app.inject({
           method: "POST",
           url: "/push.v1.PusherService/Push",
-          headers: { ...headers, "content-type": "application/proto" },
-          payload: pushMessage([{ labels, profiles: [pprofOf(picture(1))] }]),
+          headers,
+          payload: pushJson([{ labels, profiles: [pprofOf(picture(1))] }]),
         });
         expect(reply.statusCode).toBe(429);
       } finally {
