@@ -4,12 +4,23 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { z } from "zod";
 import { callMsMax } from "#cluster/call.ts";
+import { HandOvers } from "#cluster/hand-overs.ts";
+import { maintenanceQuery } from "#store/column/query.ts";
+import { Count } from "#store/column/values.ts";
 import { startClickHouse, type TestClickHouse } from "#store/testing/clickhouse.ts";
 import { sharedPostgres } from "#store/testing/postgres.ts";
 import { startMember, type TestMember } from "#testing/start-member.ts";
 
 const postgres = await sharedPostgres();
+const storedAndCounted = maintenanceQuery({
+  name: "test.stored-and-counted",
+  sql: `SELECT (SELECT count() FROM profiles WHERE org_id = {orgId:UUID}) AS stored,
+          (SELECT sum(profiles) FROM type_totals_1m WHERE org_id = {orgId:UUID} AND sample_type = '') AS counted`,
+  params: z.object({ orgId: z.uuid() }),
+  row: z.object({ stored: Count, counted: Count }),
+});
 const minuteMs = 60_000;
 
 describe.skipIf(postgres === undefined)(
@@ -65,6 +76,57 @@ describe.skipIf(postgres === undefined)(
       await second.ctx.columns.awaitedRows.settled(undefined);
       await second.close();
       rmSync(folder, { recursive: true });
+    });
+
+    test("of services that begin while a server joins run once, where their uploads are stored", async () => {
+      const person = await first.signUp();
+      const { headers } = await first.makeKey(person);
+      const services = Array.from({ length: 10 }, (_, n) => `joined${n}`);
+      const sendAll = (to: TestMember, value: number) =>
+        Promise.all(
+          services.map((service) =>
+            to.send(profileOf(`main;work\n${value}`), { headers, query: { service } }),
+          ),
+        );
+      await sendAll(first, 1);
+      const held = Promise.withResolvers<void>();
+      const { handOverTo } = HandOvers.prototype;
+      const joining = vi.spyOn(HandOvers.prototype, "handOverTo").mockImplementation(function (
+        this: HandOvers,
+        member,
+        hooks,
+        noteChange,
+      ) {
+        const handOver = () => held.promise.then(hooks.handOver);
+        return handOverTo.call(this, member, { ...hooks, handOver }, noteChange);
+      });
+      const second = await start();
+      const removing = [first, second].map(({ ctx }) => vi.spyOn(ctx.columns.maintenance, "removeService"));
+      await expect.poll(() => joining.mock.calls.length, { timeout: 20_000 }).toBeGreaterThan(0);
+      const deletions = services.map((service) =>
+        first.app.inject({
+          method: "DELETE",
+          url: `/api/v1/protected/services/${service}`,
+          headers: person.headers,
+          payload: { confirm: service },
+        }),
+      );
+      // Those of services that the second server will own wait for it.
+      await expect.poll(() => removing[0]!.mock.calls.length, { timeout: 20_000 }).toBeGreaterThan(0);
+      expect(removing[1]).not.toHaveBeenCalled();
+      held.resolve();
+      const replies = await Promise.all(deletions);
+      expect(replies.map(({ statusCode }) => statusCode)).toEqual(services.map(() => 200));
+      const removed = removing.flatMap(({ mock }) => mock.calls.map(([{ service }]) => service));
+      expect(removed.toSorted()).toEqual(services.toSorted());
+      expect(removing[1]).toHaveBeenCalled();
+      await sendAll(second, 2);
+      const { maintenance } = first.ctx.columns;
+      expect(await maintenance.query(storedAndCounted, { orgId: person.orgId })).toEqual([
+        { stored: services.length, counted: services.length },
+      ]);
+      vi.restoreAllMocks();
+      await second.close();
     });
 
     test("of a service may take longer than other calls, and a second one removes again", async () => {
