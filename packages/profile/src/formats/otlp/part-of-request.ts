@@ -34,15 +34,14 @@ const memory = new Output();
 export class PartWriter {
   readonly #request: OtlpRequest;
   readonly #wire: WireReader;
-  readonly #entries: Readonly<Record<Table, NamedEntries>>;
+  /** By place in `tables`. */
+  readonly #entries: readonly NamedEntries[];
   #out = memory;
 
   constructor(request: OtlpRequest) {
     this.#request = request;
     this.#wire = request.wire;
-    this.#entries = Object.fromEntries(
-      tables.map((table) => [table, new NamedEntries(request.tables[table].length / 2)]),
-    ) as Record<Table, NamedEntries>;
+    this.#entries = tables.map((table) => new NamedEntries(request.tables[table].length / 2));
   }
 
   /** @throws Refusal if the part is longer than `bytesMax` */
@@ -58,7 +57,7 @@ export class PartWriter {
       const message = "The request has so many services that its dictionary is too large for each of them.";
       throw new Refusal("too_large", message, "bytes", 0);
     } finally {
-      for (const table of tables) this.#entries[table].clear();
+      for (const named of this.#entries) named.clear();
     }
   }
 
@@ -84,17 +83,21 @@ export class PartWriter {
     const dictionary = this.#out.open(0x12);
     for (const table of order) {
       const spans = this.#request.tables[table];
-      for (const entry of this.#entries[table].named)
+      for (const entry of this.#namedOf(table))
         this.#entry(tagOf(table), entries[table], spans[2 * entry], spans[2 * entry + 1]);
     }
     const { string } = this.#request.tables;
-    for (const entry of this.#entries.string.named) {
+    for (const entry of this.#namedOf("string")) {
       const [start, end] = [string[2 * entry], string[2 * entry + 1]];
       this.#out.varint(tagOf("string"));
       this.#out.varint(end - start);
       this.#out.copy(this.#wire.bytes, start, end);
     }
     this.#out.close(dictionary);
+  }
+
+  #namedOf(table: Table): readonly number[] {
+    return this.#entries[tables.indexOf(table)].named;
   }
 
   #copyAll(message: Message, spans: readonly Span[]): void {
@@ -143,7 +146,19 @@ export class PartWriter {
     }
     const stop = wire.block(end, "indices");
     const list = out.open(tag);
-    while (wire.pos < stop) this.#copyIndex(named, stop);
+    // Most are indexes of one or two bytes, and a call for each of them takes several times as long.
+    const { bytes } = wire;
+    while (wire.pos < stop) {
+      const { pos } = wire;
+      const isLong = bytes[pos] >= 0x80;
+      const index = isLong ? (bytes[pos] & 0x7f) | (bytes[pos + 1] << 7) : bytes[pos];
+      const next = isLong ? pos + 2 : pos + 1;
+      if (next > stop || bytes[next - 1] >= 0x80 || index >= named.tableLength) this.#copyIndex(named, stop);
+      else {
+        out.varint(named.indexOf(index));
+        wire.pos = next;
+      }
+    }
     out.close(list);
   }
 

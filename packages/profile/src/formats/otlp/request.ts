@@ -61,6 +61,7 @@ const limitOf = {
   stack: "samples",
 } as const satisfies Record<Table, keyof ReadLimits>;
 
+const dictionaryFields = ["", ...tables.map((table) => `${table}_table`)];
 const requestFields = ["", "resource_profiles", "dictionary"];
 
 /**
@@ -97,9 +98,10 @@ export function outlineOf(bytes: Uint8Array, limits: ReadLimits): OtlpRequest {
   return request;
 }
 
-/** Working memory for each table, and for the samples of a profile. */
+/** Working memory for each table, and for the samples and attributes of a profile. */
 const tableMemory = tables.map(() => new GrowableUint32(256));
 const sampleMemory = new GrowableUint32(256);
+const attributeMemory = new GrowableUint32(16);
 
 function walk(bytes: Uint8Array, limits: ReadLimits): OtlpRequest {
   const wire = new WireReader(bytes);
@@ -131,18 +133,11 @@ function walk(bytes: Uint8Array, limits: ReadLimits): OtlpRequest {
   if (!hasDictionary && profiles.sampleCount > 0) refuseOld();
   // The string table of pprof, whose first fields have the same numbers.
   if (hasStrings && profiles.read.length === 0) refusePprof();
-  const [mapping, location, fn, link, string, attribute, stack] = entries.map((found) => found.take());
   return {
     wire,
-    tables: {
-      mapping: mapping!,
-      location: location!,
-      function: fn!,
-      link: link!,
-      string: string!,
-      attribute: attribute!,
-      stack: stack!,
-    },
+    tables: Object.fromEntries(
+      tables.map((table, at) => [table, entries[at].take()]),
+    ) as OtlpRequest["tables"],
     profiles: profiles.read,
     sample: tagsOf(wire, profiles.read),
   };
@@ -162,19 +157,25 @@ function readDictionary(
   entries: readonly GrowableUint32[],
   limits: ReadLimits,
 ): void {
+  let last = 0;
+  let found: GrowableUint32 | undefined;
+  let wordsMax = 0;
   while (wire.pos < end) {
     const tag = wire.tag(end);
-    const found = (tag & 7) === 2 ? entries[(tag >>> 3) - 1] : undefined;
+    const table = (tag >>> 3) - 1;
+    if (tag !== last) {
+      last = tag;
+      found = (tag & 7) === 2 ? entries[table] : undefined;
+      wordsMax = found === undefined ? 0 : 2 * limits[limitOf[tables[table]]];
+    }
     if (found === undefined) {
-      wire.other(tag, end, "dictionary", ["", ...tables.map((table) => `${table}_table`)]);
+      wire.other(tag, end, "dictionary", dictionaryFields);
       continue;
     }
-    const table = tables[(tag >>> 3) - 1];
-    const stop = wire.block(end, `${table}_table`);
-    const limit = limitOf[table];
-    if (found.length === 2 * limits[limit]) {
-      const message = `The request has more than ${limits[limit]} entries in its ${table} table.`;
-      throw new Refusal("too_large", message, limit, wire.at);
+    const stop = wire.block(end, dictionaryFields[table + 1]);
+    if (found.length === wordsMax) {
+      const message = `The request has more than ${wordsMax / 2} entries in its ${tables[table]} table.`;
+      throw new Refusal("too_large", message, limitOf[tables[table]], wire.at);
     }
     found.push(wire.pos);
     found.push(stop);
@@ -242,7 +243,7 @@ class Profiles {
   ): void {
     const wire = this.#wire;
     const samples = sampleMemory.clear();
-    const attributes = new GrowableUint32(0);
+    const attributes = attributeMemory.clear();
     const own: Span[] = [];
     const found: Facts = {
       sampleType: none,
@@ -276,8 +277,9 @@ class Profiles {
       fields: { ...fields, profile: own },
       ...found,
       samples: samples.take(),
-      attributes: attributes.filled(),
-      originalFormat: decodeText(wire.bytes.subarray(...found.format).subarray(0, 100)),
+      attributes: attributes.take(),
+      originalFormat:
+        found.format === none ? "" : decodeText(wire.bytes.subarray(...found.format).subarray(0, 100)),
       original: wire.bytes.subarray(...found.original),
     });
   }

@@ -17,8 +17,8 @@ export interface Field {
   readonly message?: () => Message;
   /** Names of numbers that some senders write in JSON instead of the numbers. */
   readonly names?: Readonly<Record<string, number>>;
-  /** The field holds indexes of this table. */
-  readonly table?: Table;
+  /** The field holds indexes of the table at this place in `tables`. */
+  readonly table?: number;
 }
 
 /** The fields by their numbers, from 1 on. */
@@ -31,7 +31,7 @@ const one = (number: number, name: string, kind: Pick<Field, "scalar" | "message
   ...kind,
 });
 const many = (...field: Parameters<typeof one>): Field => ({ ...one(...field), isRepeated: true });
-const to = (table: Table) => ({ scalar: "varint", table }) as const;
+const to = (table: Table) => ({ scalar: "varint", table: tables.indexOf(table) }) as const;
 const of = (message: () => Message) => ({ message });
 const string = { scalar: "string" } as const;
 const base64 = { scalar: "base64" } as const;
