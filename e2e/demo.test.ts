@@ -1,4 +1,5 @@
 import { topPadding } from "@flamekeep/flame";
+import { isFullLength } from "@flamekeep/profile/testing/full-length";
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { accessibilityViolations, openAfresh, visit, type WatchedPage } from "./harness/browser.ts";
@@ -179,15 +180,9 @@ describe("the demo of a first start", () => {
       if (pathname.startsWith("/api/")) calls.push(`${request.method()} ${pathname}${search}`);
     });
     const service = "/profiles/service/checkout";
-    const lists = ["/dashboard", "/profiles", "/profiles?view=profiles", "/alerts", "/projects"];
-    for (const path of [
-      ...lists,
-      service,
-      `${service}/cpu`,
-      "/projects/checkout",
-      profile ?? "",
-      "/settings",
-    ]) {
+    const pages = ["/dashboard", `${service}/cpu`, "/projects/checkout", profile ?? ""];
+    const others = ["/profiles", "/profiles?view=profiles", "/alerts", "/projects", service, "/settings"];
+    for (const path of isFullLength ? [...pages, ...others] : pages) {
       // The page before may still call until it is left.
       await page.goto("about:blank");
       calls.length = 0;

@@ -276,7 +276,7 @@ describe.concurrent("the code of the guide, as it is written, sends profiles fro
     await arrival(person.account, "cpu", "hash_prices", program);
   });
 
-  test.skipIf(!hasPython)("gunicorn's workers", async () => {
+  test.skipIf(!hasPython || !isFullLength)("gunicorn's workers", async () => {
     await using person = await reader();
     const { shop, port } = person;
     shop.write("gunicorn.conf.py", person.block(python, 4));
@@ -458,7 +458,7 @@ describe.concurrent("the code of the first page, with key, server and service fi
     await arrived("Go: SDK", "main.hashPrices", program);
   });
 
-  test.skipIf(!hasGo)("Go with Datadog's library", async () => {
+  test.skipIf(!hasGo || !isFullLength)("Go with Datadog's library", async () => {
     await using person = await reader();
     const [install = "", main = "", start = ""] = tabOf("Go: Datadog", person);
     await buildGo(person.shop, { install, main });
