@@ -17,8 +17,10 @@ import { profileOf } from "@flamekeep/profile/testing";
 import { isFullLength } from "@flamekeep/profile/testing/full-length";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { readConfig } from "#config";
+import { demoOrgId } from "#context";
 import { rawRows, tablesOf } from "#move/raw-rows.ts";
 import { passingTables, rowTables } from "#move/row-tables.ts";
+import { pendingUploads } from "#store/payloads/pending-uploads.ts";
 import { startClickHouse } from "#store/testing/clickhouse.ts";
 import { sharedPostgres } from "#store/testing/postgres.ts";
 import { copyColumnStore, copyRowStore } from "#store/testing/templates.ts";
@@ -196,6 +198,39 @@ it("an export has uploads whose rows wait for the column store, and reports no c
     expect(out).not.toContain("crash");
   } finally {
     // Its watchdog may have replaced it.
+    if (server.ctx.columns.health().enginePid === engine) process.kill(engine, "SIGCONT");
+  }
+});
+
+it("a failed move reports nothing about the folder of the copy that it has read", async () => {
+  const cleo = await server.signUp("cleo@example.com");
+  const { headers } = await server.makeKey(cleo);
+  const engine = server.ctx.columns.health().enginePid!;
+  const limits = join(folder, "limits.json");
+  // The move ends after it has opened the copy's log, before it stores the rows of its uploads.
+  writeFileSync(limits, JSON.stringify({ organizations: { [demoOrgId]: { services: 3 } } }));
+  process.kill(engine, "SIGSTOP");
+  try {
+    const sent = await server.app.inject({
+      method: "POST",
+      url: "/api/v1/ingest/http-metrics?service=waiting",
+      headers,
+      payload: [
+        { timestamp: new Date().toISOString(), duration: 1, status_code: 200, method: "GET", path: "/" },
+      ],
+    });
+    expect([sent.statusCode, sent.body]).toEqual([200, sent.body]);
+    expect((await pendingUploads(home)).uploads).toBeGreaterThan(0);
+    const env = {
+      DATA_DIR: home,
+      TO_DATA_DIR: join(folder, "failed-move"),
+      LIMITS_FILE: limits,
+      LOG_LEVEL: "warn",
+    };
+    const { code, out } = await run("move", [], env);
+    expect([code, out]).toEqual([1, expect.stringContaining("LIMITS_FILE")]);
+    expect(out).not.toContain("keep the folder");
+  } finally {
     if (server.ctx.columns.health().enginePid === engine) process.kill(engine, "SIGCONT");
   }
 });

@@ -49,6 +49,8 @@ interface OpenOptions {
   readonly stopped?: AbortSignal;
   /** Parts that are open already, and stay open. */
   readonly shared?: SharedParts;
+  /** Whether the data folder is a copy, which is removed at the end. */
+  readonly isCopy?: boolean;
 }
 
 /**
@@ -75,13 +77,13 @@ export function openThreads(log: Log, budget: ThreadBudget) {
 export async function openContext(
   config: Config,
   log: Log,
-  { now = () => new Date(), stopped, shared }: OpenOptions = {},
+  { now = () => new Date(), stopped, shared, isCopy = false }: OpenOptions = {},
 ): Promise<OpenContext> {
   await prepareDataFolder(config.dataDir);
   const hidden = [...(await hiddenData(config, demoOrgId)), ...(await hiddenOriginals(config))];
   if (hidden.length > 0) throw new ConfigError(hidden);
   await using opened = new AsyncDisposableStack();
-  const payloadLog = opened.use(await openLog(config, log));
+  const payloadLog = opened.use(await openLog(config, log, isCopy));
   const [columns, rows, secret, version] = await allSettled([
     shared?.columns ?? openColumns(config, log, stopped).then((store) => opened.use(store)),
     openRows(config, log, stopped).then((store) => opened.use(store)),
@@ -182,11 +184,11 @@ async function openSeals(
   return { seal, factorSeal };
 }
 
-async function openLog(config: Config, log: Log): Promise<PayloadStore> {
+async function openLog(config: Config, log: Log, isCopy: boolean): Promise<PayloadStore> {
   const { dataDir, columns } = config;
   const objects = await openOriginals(config);
   const keepsProfiles = columns.kind === "embedded";
-  const open = async () => openPayloadLog(dataDir, log, { keepsProfiles, objects });
+  const open = async () => openPayloadLog(dataDir, log, { keepsProfiles, objects, isCopy });
   return openAt(join(dataDir, uploadsFolder), "folder", open);
 }
 

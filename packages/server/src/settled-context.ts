@@ -12,9 +12,13 @@ const limits = { executionSecondsMax: 600 };
  * Opens the stores while no server runs, and makes the rows of all acknowledged uploads, as a start after a kill does. There is no demo
  * organization but a stored one.
  */
-export async function openSettled(config: Config, log: Log): Promise<OpenContext> {
+export async function openSettled(
+  config: Config,
+  log: Log,
+  options?: { readonly isCopy: boolean },
+): Promise<OpenContext> {
   await using opened = new AsyncDisposableStack();
-  const ctx = opened.use(await openContext(withoutHurry(config), log));
+  const ctx = opened.use(await openContext(withoutHurry(config), log, options));
   await storeWaitingRows(ctx);
   opened.move();
   return ctx;
@@ -44,9 +48,11 @@ export async function openPresent(config: Config, log: Log): Promise<OpenContext
   await using opened = new AsyncDisposableStack();
   const { config: held } = opened.use(await holdCopy(config));
   const { columns } = held;
-  if (columns.kind === "url") return keeping(opened, await openContext(withoutHurry(held), log));
+  if (columns.kind === "url")
+    return keeping(opened, await openContext(withoutHurry(held), log, { isCopy: true }));
   const memoryBytesMax = Math.min(columns.memoryBytesMax ?? engineMemoryBytesMax, engineMemoryBytesMax);
-  return keeping(opened, await openSettled({ ...held, columns: { ...columns, memoryBytesMax } }, log));
+  const settled = { ...held, columns: { ...columns, memoryBytesMax } };
+  return keeping(opened, await openSettled(settled, log, { isCopy: true }));
 }
 
 /** The context, with which everything that it needs is disposed of. */

@@ -44,6 +44,8 @@ export function openPayloadLog(dataDir: string, log: StoreLog, options: LogOptio
 interface LogOptions {
   readonly keepsProfiles?: boolean;
   readonly objects?: ObjectsForOriginals | undefined;
+  /** Whether the data folder is a copy: its uploads are in another one, too. */
+  readonly isCopy?: boolean;
 }
 
 type WritablePutResult = {
@@ -72,8 +74,9 @@ class PayloadLog implements PayloadStore {
   readonly moveToObjects?: NonNullable<PayloadStore["moveToObjects"]>;
   readonly moved?: NonNullable<PayloadStore["moved"]>;
 
-  constructor(dataDir: string, log: StoreLog, { keepsProfiles = true, objects }: LogOptions) {
-    this.#reportPending = () => reportPending(dataDir, log);
+  constructor(dataDir: string, log: StoreLog, options: LogOptions) {
+    const { keepsProfiles = true, objects, isCopy = false } = options;
+    this.#reportPending = async () => void (isCopy || (await reportPending(dataDir, log)));
     this.#folder = join(dataDir, uploadsFolder);
     this.#faults = new FaultLog(this.#folder, log);
     this.#keepsProfiles = keepsProfiles;
