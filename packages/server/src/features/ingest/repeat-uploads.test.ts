@@ -3,16 +3,24 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Cluster } from "#cluster/cluster.ts";
+import type { Member } from "#cluster/heartbeats.ts";
+import type { Message } from "#cluster/message.ts";
+import type { OwnedScope } from "#cluster/owner.ts";
+import { diskFull, Failure } from "#failure";
 import { emptyTables } from "#store/testing/empty-tables.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
+import type { Committer } from "./commit/committer.ts";
 import { PendingItem } from "./commit/pending-item.ts";
+import { OwnedUploads } from "./owners/owned-uploads.ts";
 import { repeatUploads } from "./repeat-uploads.ts";
 import { encodedItem, separateCommitter } from "./testing/commit-items.ts";
 import { metricsOf } from "./testing/metrics-of.ts";
 import { type Picture, pprofOf } from "./testing/pprof-of.ts";
 import { storedCounts, storedFolded, storedProfiles } from "./testing/stored.ts";
 import { tracesOf } from "./testing/traces-of.ts";
+import type { RecordedUpload } from "./upload/recorded-upload.ts";
 
 let server: TestApp;
 let folder: string;
@@ -250,6 +258,105 @@ test.each([
     expect(endRecovery).toHaveBeenCalledTimes(ends);
   },
 );
+
+const member = (id: string): Member => ({ id, address: `${id}:4041`, version: "1" });
+
+/** Repeats an upload of each service, at owners that the test decides: services of `b` belong to one that refuses the first upload of each pass. */
+function repeatAtOwners(services: readonly string[], { refusal, isRemoved = async () => false }: AtOwners) {
+  const sent: string[] = [];
+  let isRefused = true;
+  const call = async (to: Member, _name: string, { head }: Message) => {
+    const { service } = (head as { readonly recorded: RecordedUpload }).recorded;
+    sent.push(service);
+    if (to.id === "b" && isRefused) throw refusal;
+    return { head: null, bytes: new Uint8Array() };
+  };
+  const cluster = {
+    self: member("a"),
+    isOwner: true,
+    ownerOf: ({ service }: OwnedScope) => member(service[0]!),
+    answer: () => undefined,
+    answerUnread: () => undefined,
+    calls: { call },
+  } as unknown as Cluster;
+  async function* leftBehind() {
+    for (const [index, service] of services.entries()) {
+      const profileId = `${"ab".repeat(12)}${(Math.floor(Date.now() / 1000) - index).toString(16)}`;
+      const recorded = { kind: "profile", receivedAtMs: Date.now(), service };
+      const read = async () => ({ repeat: recorded, bytes: new Uint8Array(3) });
+      yield { orgId: randomUUID(), profileId, read };
+    }
+  }
+  const committer = separateCommitter(server.ctx, { isAwaited: false });
+  const stopping = new AbortController();
+  const payloads = { ...server.ctx.payloads, leftBehind, endRecovery: async () => undefined };
+  const running = repeatUploads({
+    ctx: { ...server.ctx, payloads },
+    pool: { encodeAgain: () => Promise.reject(new Error("nothing is encoded")) },
+    committer,
+    owners: new OwnedUploads(cluster, {} as ConstructorParameters<typeof OwnedUploads>[1]),
+    toItem: () => Promise.reject(new Error("nothing is encoded")),
+    isRemoved: () => isRemoved(committer),
+    isDiskFull: async () => false,
+    stopped: stopping.signal,
+  });
+  const end = async () => {
+    stopping.abort();
+    await running;
+    await committer.stop(0);
+  };
+  const accept = () => {
+    isRefused = false;
+  };
+  return { committer, sent, accept, end };
+}
+
+interface AtOwners {
+  readonly refusal?: Error;
+  readonly isRemoved?: (committer: Committer) => Promise<boolean>;
+}
+
+test("an upload that its owner refuses is logged, and those of other owners go on", async () => {
+  const services = ["b1", "b2", "c1", "b1", "c2"];
+  const { committer, sent, accept, end } = repeatAtOwners(services, { refusal: diskFull() });
+  await expect.poll(() => committer.postponed.refusal, { timeout: 20_000 }).toBeDefined();
+  expect(sent.slice(0, 3)).toEqual(["b1", "c1", "c2"]);
+  const warnings = () =>
+    server.logged.filter((line) => line.includes("acknowledged uploads wait in the log"));
+  expect(warnings().map((line) => JSON.parse(line))).toMatchObject([{ service: "b1", owner: "b:4041" }]);
+  // A full disk lets reads go on, wherever it is. A removal would leave out what waits.
+  await committer.settle(undefined);
+  await expect(committer.runBetweenBatches(async () => undefined)).rejects.toThrow(StoreUnavailable);
+  accept();
+  await expect.poll(() => committer.postponed.isEmpty, { timeout: 20_000 }).toBe(true);
+  expect(sent.slice(-3)).toEqual(["b1", "b2", "b1"]);
+  expect(warnings()).toHaveLength(1);
+  await end();
+});
+
+test("a read waits some seconds for the owner of an upload, and names what it answers", async () => {
+  const { committer, end } = repeatAtOwners(["b1"], {
+    refusal: new Failure("rate_limited", "The queue is full."),
+  });
+  await expect(committer.settle(undefined)).rejects.toThrow(
+    "The server at b:4041 does not take profiles that wait in a log: The queue is full.",
+  );
+  await end();
+});
+
+test("an upload in the log waits while the row store is away, which is no outage of the column store", async () => {
+  let asked = 0;
+  const wereAway: boolean[] = [];
+  const isRemoved = async ({ isStoreAway }: Committer) => {
+    wereAway.push(isStoreAway);
+    if (++asked < 3) throw new StoreUnavailable("The row store does not say which services were removed.");
+    return false;
+  };
+  const { committer, sent, end } = repeatAtOwners(["c1"], { isRemoved });
+  await expect.poll(() => committer.postponed.isEmpty, { timeout: 20_000 }).toBe(true);
+  expect([sent, wereAway]).toEqual([["c1"], [false, false, false]]);
+  await end();
+});
 
 test("who waits for the rows of postponed uploads gets an answer when the server stops: a sender, a read and a removal", async () => {
   const { orgId } = await server.signUp();

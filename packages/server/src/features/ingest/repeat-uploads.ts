@@ -3,7 +3,7 @@ import type { Context } from "#context";
 import { Failure, isPassing } from "#failure";
 import type { RecordedUpload } from "#ingest/upload/recorded-upload.ts";
 import type { SeriesHour } from "#store/column/column-store.ts";
-import type { LeftBehind } from "#store/payloads/payload-store.ts";
+import type { LeftBehind, Repeatable } from "#store/payloads/payload-store.ts";
 import { type BatchItem, seriesHours } from "./commit/batch.ts";
 import type { Committer } from "./commit/committer.ts";
 import type { PostponedUpload } from "./commit/postponed-uploads.ts";
@@ -12,6 +12,7 @@ import { serviceWasRemoved } from "./commit/rejections.ts";
 import { splitStored } from "./commit/stored-items.ts";
 import { profileLimits } from "./endpoints/upload-endpoint.ts";
 import type { OwnedUploads } from "./owners/owned-uploads.ts";
+import { RefusedUploads } from "./owners/refused-uploads.ts";
 import type { Encoded } from "./rows/encoded.ts";
 import type { WorkerPool } from "./threads/worker-pool.ts";
 
@@ -19,6 +20,7 @@ const uploadsPerQuery = 1000;
 /** Their bytes are in memory at the same time. */
 const uploadsPerStep = 50;
 const againMs = 2_000;
+const refusedMsMin = 100;
 
 interface Parts {
   readonly ctx: Context;
@@ -40,8 +42,17 @@ interface Parts {
   readonly stopped: AbortSignal;
 }
 
-/** An upload in the log whose rows may be missing; with `put` and what follows if this process has postponed it. */
-type Upload = Pick<LeftBehind, "orgId" | "profileId" | "read"> & { readonly postponed?: PostponedUpload };
+/** An upload in the log whose rows may be missing. */
+interface Upload extends Pick<LeftBehind, "orgId" | "profileId" | "read"> {
+  /** Set if this process has postponed it. */
+  readonly postponed?: PostponedUpload;
+  /** Set if its owner has refused it. */
+  readonly service?: string;
+}
+
+interface Work extends Parts {
+  readonly refused: RefusedUploads<Upload>;
+}
 
 /**
  * Encodes uploads again that are in the log and have no rows: first those that an earlier process left, then those that were postponed
@@ -50,8 +61,9 @@ type Upload = Pick<LeftBehind, "orgId" | "profileId" | "read"> & { readonly post
  */
 export async function repeatUploads(parts: Parts): Promise<void> {
   const { ctx, committer, stopped } = parts;
+  const work: Work = { ...parts, refused: new RefusedUploads(ctx.log) };
   committer.postponed.isRecovered = false;
-  await recover(parts).catch((error: unknown) => {
+  await recover(work).catch((error: unknown) => {
     ctx.log.error({ err: error }, "the rows of acknowledged uploads could not be stored");
   });
   committer.postponed.isRecovered = true;
@@ -63,30 +75,37 @@ export async function repeatUploads(parts: Parts): Promise<void> {
     }));
     let counts: Counts | undefined;
     while (counts === undefined && !stopped.aborted) {
-      counts = await repeatAll(parts, again).catch(async (error: unknown) => {
+      counts = await repeatAll(work, again).catch(async (error: unknown) => {
         ctx.log.error({ err: error }, "the rows of postponed uploads cannot be stored now");
         await sleep(againMs, undefined, { signal: stopped }).catch(() => undefined);
         return undefined;
       });
     }
-    const { repeated = 0 } = counts ?? {};
-    ctx.log.info({ profiles: repeated }, "stored uploads that had waited for the column store");
+    const later = await repeatRefused(work);
+    ctx.log.info(
+      { profiles: (counts?.repeated ?? 0) + later.repeated },
+      "stored uploads that had waited for the column store",
+    );
   }
   committer.postponed.end();
 }
 
-async function recover(parts: Parts): Promise<void> {
+async function recover(parts: Work): Promise<void> {
   const { ctx, committer, isDiskFull, stopped } = parts;
   const { maintenance } = ctx.columns;
   let repeated = 0;
   let failed = 0;
-  for await (const uploads of inSteps(ctx.payloads.leftBehind())) {
-    const counts = await repeatAll(parts, uploads);
+  const note = (counts: Counts) => {
     maintenance.markDoubtful(counts.hours);
     repeated += counts.repeated;
     failed += counts.failed;
+  };
+  for await (const uploads of inSteps(ctx.payloads.leftBehind())) {
+    note(await repeatAll(parts, uploads));
     if (stopped.aborted) return;
   }
+  note(await repeatRefused(parts));
+  if (stopped.aborted) return;
   if (repeated > 0) {
     await committer.retryWhileUnavailable(() => committer.written(undefined));
     ctx.log.info(
@@ -110,24 +129,47 @@ interface Counts {
  * @returns also the hours that count them. Roll-ups may lack those that are stored, and a copied folder may have newer roll-ups than rows,
  * so that they count those that are missing, too.
  */
-async function repeatAll(parts: Parts, uploads: readonly Upload[]): Promise<Counts> {
-  const { ctx, committer, stopped } = parts;
+async function repeatAll(parts: Work, uploads: readonly Upload[]): Promise<Counts> {
+  const { ctx, committer } = parts;
   const { stored, missing, hours } = await committer.retryWhileUnavailable(() =>
     splitStored(ctx.columns.direct, uploads, (upload) => upload),
   );
   for (const { postponed } of stored) postponed?.pending?.resolveAs("duplicate");
-  const all = { repeated: 0, failed: 0, hours: [...hours] };
-  for (const some of chunks(missing)) {
-    if (stopped.aborted) break;
-    const counts = await repeatMissing(parts, some);
-    all.repeated += counts.repeated;
-    all.failed += counts.failed;
-    all.hours.push(...counts.hours);
+  const counts = await repeatChunks(parts, missing);
+  return { ...counts, hours: [...hours, ...counts.hours] };
+}
+
+/** Repeats refused uploads until their owners have all of them, or the server stops. */
+async function repeatRefused(parts: Work): Promise<Counts> {
+  const { committer, refused, stopped } = parts;
+  const all = { repeated: 0, failed: 0, hours: [] as SeriesHour[] };
+  for (let waitMs = refusedMsMin; refused.size > 0 && !stopped.aborted; ) {
+    committer.postponed.refusal = refused.latest;
+    await sleep(waitMs, undefined, { signal: stopped }).catch(() => undefined);
+    const counts = await repeatChunks(parts, refused.takeAll());
+    waitMs = counts.repeated > 0 ? refusedMsMin : Math.min(2 * waitMs, againMs);
+    add(all, counts);
+  }
+  committer.postponed.refusal = undefined;
+  return all;
+}
+
+async function repeatChunks(parts: Work, uploads: readonly Upload[]): Promise<Counts> {
+  const all = { repeated: 0, failed: 0, hours: [] as SeriesHour[] };
+  for (const some of chunks(uploads)) {
+    if (parts.stopped.aborted) break;
+    add(all, await repeatMissing(parts, some));
   }
   return all;
 }
 
-async function repeatMissing(parts: Parts, missing: readonly Upload[]): Promise<Counts> {
+function add(all: { repeated: number; failed: number; hours: SeriesHour[] }, counts: Counts): void {
+  all.repeated += counts.repeated;
+  all.failed += counts.failed;
+  all.hours.push(...counts.hours);
+}
+
+async function repeatMissing(parts: Work, missing: readonly Upload[]): Promise<Counts> {
   const { committer, ctx, owners, stopped } = parts;
   await committer.room();
   const encoding = missing.map((upload) => (owners === undefined ? encodeAgain(parts, upload) : undefined));
@@ -191,20 +233,40 @@ async function repeatHere(
   return item;
 }
 
-/** Waits for an owner. An upload that another member stores is finished here: the log of that one has it. */
+/** An upload that another member stores is finished here: the log of that one has it. One that its owner refuses is tried again later. */
 async function repeatAtOwner(
-  parts: Parts,
+  parts: Work,
   upload: Upload,
   owners: OwnedUploads,
 ): Promise<BatchItem | undefined> {
+  const { refused, stopped } = parts;
+  const { orgId } = upload;
+  const isBlocked = (service: string) => refused.isBlocked(owners.cluster, { orgId, service });
+  const found = upload.service !== undefined && isBlocked(upload.service) ? undefined : await upload.read();
+  const service = upload.service ?? (found?.repeat as RecordedUpload | undefined)?.service;
+  if (service === undefined) return undefined;
+  if (found !== undefined && !isBlocked(service)) {
+    try {
+      return await sendToOwner(parts, { ...upload, found }, owners);
+    } catch (error) {
+      if (stopped.aborted) throw error;
+      refused.noteRefusal(error, owners.cluster, { orgId, service });
+    }
+  }
+  refused.add({ ...upload, service }, owners.cluster, { orgId, service });
+  return undefined;
+}
+
+async function sendToOwner(
+  parts: Work,
+  { found, ...upload }: Upload & { readonly found: Repeatable },
+  owners: OwnedUploads,
+): Promise<BatchItem | undefined> {
   const { orgId, postponed } = upload;
-  const found = await upload.read();
-  if (found === undefined) return undefined;
   const again = { orgId, read: async () => (await upload.read()) ?? found };
   const recorded = found.repeat as RecordedUpload;
   // Another member may have removed the service meanwhile, and has not seen this upload.
-  if (await parts.committer.retryWhileUnavailable(() => parts.isRemoved({ orgId, recorded })))
-    throw serviceWasRemoved(recorded.service);
+  if (await parts.isRemoved({ orgId, recorded })) throw serviceWasRemoved(recorded.service);
   const sent = { orgId, recorded, bytes: async () => (await again.read()).bytes };
   const item = await owners.repeat(
     sent,

@@ -136,7 +136,7 @@ export class Committer {
     for (;;) {
       await this.postponed.emptied();
       const result = await wait();
-      if (this.postponed.isEmpty || this.isStoreAway) return result;
+      if (!this.postponed.areAwaited || this.isStoreAway) return result;
     }
   }
 
@@ -160,7 +160,8 @@ export class Committer {
           this.postponed.isEmpty ? { value: await this.#writer.runAlone(operation) } : undefined,
         );
         if (outcome !== undefined) return outcome.value;
-        if (this.isStoreAway) throw new StoreUnavailable("The rows of earlier uploads cannot be stored now.");
+        if (this.isStoreAway || this.postponed.isOwnerFull)
+          throw new StoreUnavailable("The rows of earlier uploads cannot be stored now.");
       }
     } finally {
       this.#betweenBatches--;

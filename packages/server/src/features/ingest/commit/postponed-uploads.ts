@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { Failure } from "#failure";
 import type { Payload } from "#store/payloads/payload-store.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
 import { freeContent } from "./batch.ts";
@@ -7,6 +8,8 @@ import { type DefinitionLosses, stopping } from "./rejections.ts";
 import type { StoreRetry } from "./store-retry.ts";
 
 const pollMs = 250;
+/** How long a read waits for an owner that refuses uploads. */
+const refusedMsMax = 5_000;
 
 /** An upload in the log that has no rows: they are made from the log once the store can take them. */
 export interface PostponedUpload extends Pick<Payload, "orgId" | "profileId" | "type"> {
@@ -29,6 +32,8 @@ export class PostponedUploads {
   #wake: () => void = () => undefined;
   /** Whether nothing that an earlier process left is without rows. */
   isRecovered = true;
+  /** Set while nothing waits but uploads that their owners refuse. */
+  refusal: Failure | StoreUnavailable | undefined;
 
   constructor(retry: StoreRetry, losses: DefinitionLosses, isStoreReady: () => Promise<boolean>) {
     this.#retry = retry;
@@ -42,6 +47,15 @@ export class PostponedUploads {
 
   get isEmpty(): boolean {
     return this.isRecovered && this.size === 0;
+  }
+
+  /** A full disk, here or at the owner of an upload, is not waited for. */
+  get areAwaited(): boolean {
+    return !this.isEmpty && this.#retry.outage !== "full" && !this.isOwnerFull;
+  }
+
+  get isOwnerFull(): boolean {
+    return this.refusal instanceof Failure && this.refusal.code === "disk_full";
   }
 
   /** The first put whose rows are not made. */
@@ -84,9 +98,11 @@ export class PostponedUploads {
     this.#firstLeftPut = Math.min(this.#firstLeftPut, put);
   }
 
-  /** Resolves when there is none. Throws StoreUnavailable if the store cannot take their rows now; a full one is not waited for. */
+  /** Resolves when none is awaited. Throws StoreUnavailable if the store cannot take their rows now, and why an owner refuses them. */
   async emptied(): Promise<void> {
-    for (; !this.isEmpty && this.#retry.outage !== "full"; await sleep(pollMs)) {
+    const startMs = performance.now();
+    for (; this.areAwaited; await sleep(pollMs)) {
+      if (this.refusal !== undefined && performance.now() - startMs > refusedMsMax) throw this.refusal;
       if (this.#hasEnded) throw stopping();
       const isAway = this.#retry.outage === "away" && !(await this.#isStoreReady());
       if (isAway || this.#retry.isStopped) {

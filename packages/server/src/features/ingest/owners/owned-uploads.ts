@@ -6,7 +6,7 @@ import type { CallKind } from "#cluster/member-calls.ts";
 import { type Message, NotOwner, Unreached } from "#cluster/message.ts";
 import type { OwnedScope } from "#cluster/owner.ts";
 import type { Log } from "#context";
-import { Failure, isPassing, unavailable } from "#failure";
+import { Failure, unavailable } from "#failure";
 import type { Sender } from "#ingest/admission/sender.ts";
 import type { Committer } from "#ingest/commit/committer.ts";
 import type { EncodeScope } from "#ingest/encode/encode-profile.ts";
@@ -203,8 +203,8 @@ export class OwnedUploads {
     );
   }
 
-  /** Stores an upload that is in the log, once there is an owner. Returns what `here` does, and undefined if it is stored elsewhere. */
-  async repeat<T>(
+  /** Stores an upload that is in the log at its owner. Returns what `here` does, and undefined if it is stored elsewhere. */
+  repeat<T>(
     upload: {
       readonly orgId: string;
       readonly recorded: RecordedUpload;
@@ -215,31 +215,23 @@ export class OwnedUploads {
   ): Promise<T | undefined> {
     const { orgId, recorded } = upload;
     const sender = { orgId, orgRetentionDays: null, ownLimits: undefined };
-    for (;;) {
-      try {
-        return await this.#atOwner<T | undefined>(
-          { orgId, service: recorded.service },
-          {
-            here: async () => {
-              // Rows that are made while the lease ends would be thrown away, and made again at once.
-              if (!this.cluster.isCurrent(this.cluster.term)) throw new NotOwner();
-              return here();
-            },
-            there: async (owner) => {
-              const head: SentUpload = { sender, recorded, isRepeat: true };
-              const message = { head, bytes: await upload.bytes() };
-              await unlessStopped(this.#call(owner, "upload", message, { orgId }), stopped);
-              return undefined;
-            },
-          },
-          stopped,
-        );
-      } catch (error) {
-        // It stays in the log of this member until an owner has it, and has room for it.
-        if (stopped.aborted || !(isPassing(error) || error instanceof StoreUnavailable)) throw error;
-        await sleep(lookAgainMs, undefined, { signal: stopped }).catch(() => undefined);
-      }
-    }
+    return this.#atOwner<T | undefined>(
+      { orgId, service: recorded.service },
+      {
+        here: async () => {
+          // Rows that are made while the lease ends would be thrown away, and made again at once.
+          if (!this.cluster.isCurrent(this.cluster.term)) throw new NotOwner();
+          return here();
+        },
+        there: async (owner) => {
+          const head: SentUpload = { sender, recorded, isRepeat: true };
+          const message = { head, bytes: await upload.bytes() };
+          await unlessStopped(this.#call(owner, "upload", message, { orgId }), stopped);
+          return undefined;
+        },
+      },
+      stopped,
+    );
   }
 
   /** Runs an operation on a service where its uploads are stored, however long it takes there. */
