@@ -265,6 +265,18 @@ test("a batch that waits for the store during stop is stored when it is sent aga
   expect(await storedCounts(server.ctx, orgId)).toMatchObject({ profiles: 1, payloads: 1, rolledUp: 1 });
 });
 
+test("while the row store is away, uploads from the log of another server are refused, and others of the batch are stored", async () => {
+  const { orgId } = await server.signUp();
+  const nowMs = server.ctx.now().getTime();
+  const isRemovedSince = () => Promise.reject(new StoreUnavailable("The row store is away."));
+  const to = committer({ isRemovedSince });
+  const itemAt = (age: number) => encodedItem(cpu, { orgId, nowMs: nowMs - 1000 * age }).item;
+  const repeated = to.commit({ ...itemAt(1), isRepeat: true });
+  const stored = to.commit(itemAt(2));
+  await expect(repeated).rejects.toThrow("The row store is away.");
+  expect([await stored, to.isStoreAway]).toEqual(["stored", false]);
+});
+
 test("HTTP metrics whose tokens a killed server left behind are stored when they are sent again", async () => {
   const person = await server.signUp();
   const { headers } = await server.makeKey(person);

@@ -242,13 +242,17 @@ export class Committer {
    */
   async #withoutRemoved(batch: readonly PendingItem[]): Promise<readonly PendingItem[]> {
     const { removalWatch } = this.#parts;
-    const unfinished = await this.#retry.run(() => removalWatch.unfinished());
+    const unfinished = await this.#retry.runOnRows(() => removalWatch.unfinished());
     const repeated = batch.filter(({ item }) => item.isRepeat === true);
-    const removed = new Set<BatchItem>();
-    for (const { item } of repeated)
-      if (await this.#retry.run(() => removalWatch.isRemovedSince(item))) removed.add(item);
+    const removed = new Map<BatchItem, Error>();
+    for (const { item } of repeated) {
+      // The server that sends it tries again: other uploads do not wait.
+      const found = await removalWatch.isRemovedSince(item).catch((error: Error) => error);
+      if (found !== false) removed.set(item, found === true ? serviceWasRemoved(item.service) : found);
+    }
     const [rejections, open] = separateRejected(batch, (item) => {
-      if (removed.has(item)) return serviceWasRemoved(item.service);
+      const removal = removed.get(item);
+      if (removal !== undefined) return removal;
       if (unfinished.size > 0 && unfinished.has(serviceKey(item))) return serviceBeingRemoved(item.service);
       return baseRejection(item, item.payload);
     });

@@ -84,12 +84,28 @@ export class StoreRetry {
         if ((await store.isReady().catch(() => false)) && ++refusals === refusalsMax) throw error;
         counters.retried();
         this.#logWait(error);
-        await sleep(wait, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
+        await this.#pause(wait);
       }
     }
   }
 
   /** Logs once a minute, because each batch tries again every second. The store itself logs that it stopped responding. */
+  /** Repeats a read of the row store for some seconds. That it is away says nothing about the column store. */
+  async runOnRows<T>(read: () => Promise<T>): Promise<T> {
+    for (let attempt = 1, wait = waitMsMin; ; attempt++, wait = Math.min(2 * wait, waitMsMax)) {
+      try {
+        return await read();
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable) || attempt === refusalsMax || this.isStopped) throw error;
+        await this.#pause(wait);
+      }
+    }
+  }
+
+  async #pause(ms: number): Promise<void> {
+    await sleep(ms, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
+  }
+
   #logWait(error: StoreUnavailable): void {
     if (error instanceof StoreNotResponding || performance.now() < this.#logAgainMs) return;
     this.#logAgainMs = performance.now() + logEveryMs;

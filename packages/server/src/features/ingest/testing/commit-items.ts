@@ -67,6 +67,7 @@ interface CommitterParts {
   readonly store?: Context["columns"];
   readonly payloads?: Context["payloads"];
   readonly dedupNamespace?: () => Promise<string>;
+  readonly isRemovedSince?: () => Promise<boolean>;
   /** Default: an item is committed once its rows are stored. */
   readonly acknowledge?: "log" | "stored";
   readonly isCurrent?: (term: number) => boolean;
@@ -81,6 +82,7 @@ export function separateCommitter(
     store = columns,
     payloads = ownPayloads,
     dedupNamespace = async () => "0",
+    isRemovedSince = async () => false,
     acknowledge = "stored",
     isCurrent = () => true,
     isAwaited = true,
@@ -98,7 +100,7 @@ export function separateCommitter(
     removalWatch: {
       dedupNamespace,
       unfinished: async () => new Set<string>(),
-      isRemovedSince: async () => false,
+      isRemovedSince,
     },
   });
   if (isAwaited) columns.awaitedRows.add(committer);
