@@ -62,7 +62,8 @@ export class StoreRetry {
       return result;
     } catch (error) {
       this.noteFailure(error);
-      this.#parts.log.warn({ err: error }, "the column store does not say what it has");
+      const text = "whether these uploads are stored is unknown: the column store did not answer in time";
+      this.#parts.log.warn({ err: error }, text);
       return undefined;
     } finally {
       cancel();
@@ -89,7 +90,6 @@ export class StoreRetry {
     }
   }
 
-  /** Logs once a minute, because each batch tries again every second. The store itself logs that it stopped responding. */
   /** Repeats a read of the row store for some seconds. That it is away says nothing about the column store. */
   async runOnRows<T>(read: () => Promise<T>): Promise<T> {
     for (let attempt = 1, wait = waitMsMin; ; attempt++, wait = Math.min(2 * wait, waitMsMax)) {
@@ -106,6 +106,7 @@ export class StoreRetry {
     await sleep(ms, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
   }
 
+  /** Logs once a minute, because each batch tries again every second. The store itself logs that it stopped responding. */
   #logWait(error: StoreUnavailable): void {
     if (error instanceof StoreNotResponding || performance.now() < this.#logAgainMs) return;
     this.#logAgainMs = performance.now() + logEveryMs;

@@ -214,7 +214,7 @@ test("with ACKNOWLEDGE=stored, the answer waits for the rows", async () => {
     answers++;
     return [status, duplicate];
   });
-  await expect.poll(() => server.logged.join("\n")).toContain("the column store does not say what it has");
+  await expect.poll(() => server.logged.join("\n")).toContain("whether these uploads are stored is unknown");
   expect(answers).toBe(0);
   expect(await readinessOf(server)).toEqual([503, "not_ready", false]);
   await endpoint.back();
