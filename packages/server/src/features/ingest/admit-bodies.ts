@@ -2,7 +2,7 @@ import { Transform } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "#context";
 import type { Refusal } from "#ingest/upload/refusal.ts";
-import { overheadBytes, queueFull, type Reservation } from "./admission/budget.ts";
+import { logFull, overheadBytes, queueFull, type Reservation } from "./admission/budget.ts";
 import { type Sender, senderOf } from "./admission/sender.ts";
 import { ReservedBytes } from "./admission/stored-bytes.ts";
 import type { Intake } from "./intake.ts";
@@ -100,10 +100,3 @@ function tooLarge(bytesMax: number): Refusal {
     message: `The body is larger than ${bytesMax} bytes. Send a smaller one, or raise INGEST_MAX_BYTES on the server.`,
   };
 }
-
-const logFull: Refusal = {
-  code: "rate_limited",
-  reason: "waiting_uploads",
-  message:
-    "The column store is unavailable, and the limit of waiting uploads is reached. Retry after the seconds in Retry-After; the operator can raise INGEST_WAITING_UPLOADS.",
-};

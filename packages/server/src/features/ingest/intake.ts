@@ -2,7 +2,7 @@ import type { Cluster } from "#cluster/cluster.ts";
 import type { Context } from "#context";
 import { diskFull, Failure } from "#failure";
 import { isFull } from "#store/disk-space.ts";
-import { ByteBudget, overheadBytes, queueFull } from "./admission/budget.ts";
+import { ByteBudget, logFull, overheadBytes, queueFull } from "./admission/budget.ts";
 import { callAfterRunning } from "./admission/deadline.ts";
 import { IngestCounters } from "./admission/ingest-counters.ts";
 import { type Sender, senderIn } from "./admission/sender.ts";
@@ -153,6 +153,7 @@ export class Intake {
       takePoints: (points, scope, sender) => this.#storePoints(points, scope, sender),
       admit: async (orgId, bytes) => {
         if (await this.isDiskFull()) throw this.refuseForDisk();
+        if (this.isLogFull) throw this.refuse(logFull);
         const reservation = this.budget.reserve(orgId, overheadBytes + bytes);
         if (reservation === undefined) throw this.refuse(queueFull());
         return reservation;

@@ -130,4 +130,11 @@ export function queueFull(): Refusal {
     message:
       "The ingestion queue is full. Retry after the seconds in Retry-After; if this lasts, raise INGEST_QUEUE_BYTES.",
   };
+
+export const logFull: Refusal = {
+  code: "rate_limited",
+  reason: "waiting_uploads",
+  message:
+    "The column store is unavailable, and the limit of waiting uploads is reached. Retry after the seconds in Retry-After; the operator can raise INGEST_WAITING_UPLOADS.",
+};
 }

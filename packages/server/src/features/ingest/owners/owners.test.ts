@@ -22,7 +22,12 @@ const minuteMs = 60_000;
 const deadMs = 4000;
 const bootIdFile = "/proc/sys/kernel/random/boot_id";
 const queueBytes = 4 * 1024 * 1024;
-const queue = { INGEST_QUEUE_BYTES: String(queueBytes), INGEST_MAX_BYTES: String(queueBytes) };
+const waitingMax = 40;
+const limits = {
+  INGEST_QUEUE_BYTES: String(queueBytes),
+  INGEST_MAX_BYTES: String(queueBytes),
+  INGEST_WAITING_UPLOADS: String(waitingMax),
+};
 
 describe.skipIf(postgres === undefined)(
   "two servers on the same stores",
@@ -34,7 +39,7 @@ describe.skipIf(postgres === undefined)(
     let headers: Readonly<Record<string, string>>;
 
     async function start(dataDir?: string): Promise<TestMember> {
-      const env = { ...queue, ...(dataDir !== undefined && { DATA_DIR: dataDir }) };
+      const env = { ...limits, ...(dataDir !== undefined && { DATA_DIR: dataDir }) };
       const server = await startMember({ clickHouse, url }, { deadMs, env });
       const hasJoined = () => server.logged.some((line) => line.includes("takes uploads"));
       await vi.waitUntil(hasJoined, { timeout: 20_000 });
@@ -290,6 +295,26 @@ describe.skipIf(postgres === undefined)(
       await expect.poll(reserved, { timeout: 20_000 }).toBeGreaterThan(queueBytes);
       unread.destroy();
       await expect.poll(reserved, { timeout: 20_000 }).toBe(0);
+    });
+
+    test("uploads of another server count in the limit of those that wait for the column store", async () => {
+      const service = await serviceOf(0, "limited");
+      const sendLater = async (minutes: number) => {
+        const query = { service, type: "mutex" };
+        return (await servers[1].trySend(snapshot(minutes, 1 + minutes), { headers, query })).statusCode;
+      };
+      await servers[0].store.away();
+      const statuses: number[] = [];
+      try {
+        while (statuses.at(-1) !== 429 && statuses.length < 2 * waitingMax)
+          statuses.push(await sendLater(statuses.length));
+      } finally {
+        await servers[0].store.back();
+      }
+      expect(statuses.at(-1)).toBe(429);
+      const acknowledged = statuses.filter((status) => status === 200).length;
+      const stored = async () => (await added(service).catch(() => [])).length;
+      await expect.poll(stored, { timeout: 40_000, interval: 500 }).toBe(acknowledged);
     });
 
     test("names of functions of an upload that its owner refuses are stored", async () => {
