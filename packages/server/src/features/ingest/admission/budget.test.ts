@@ -42,6 +42,15 @@ test("an upload without a length may use the whole queue if it is alone", () => 
   expect(one?.grow(300)).toBe(true);
 });
 
+test("a reservation releases all that was added to it, once", () => {
+  const reservation = new ByteBudget(1000).reserve("a", 100)!;
+  const released: string[] = [];
+  for (const name of ["bytes", "room"]) reservation.onRelease(() => released.push(name));
+  reservation.release();
+  reservation.release();
+  expect(released).toEqual(["bytes", "room"]);
+});
+
 test("one upload may take all of an empty one, many of one organization leave a fifth to others", () => {
   const budget = new ByteBudget(1000);
   const whole = budget.reserve("a", 1000);

@@ -9,7 +9,7 @@ export class Reservation {
   readonly #budget: ByteBudget;
   readonly #orgId: string;
   #bytes: number;
-  #released: (() => void) | undefined;
+  #releases: (() => void)[] = [];
 
   constructor(budget: ByteBudget, orgId: string, bytes: number) {
     this.#budget = budget;
@@ -42,13 +42,12 @@ export class Reservation {
 
   /** Adds a release of another resource of the same upload. */
   onRelease(release: () => void): void {
-    this.#released = release;
+    this.#releases.push(release);
   }
 
   /** Releases everything; a second call does nothing. */
   release(): void {
-    this.#released?.();
-    this.#released = undefined;
+    for (const release of this.#releases.splice(0)) release();
     this.#budget.end(this, this.#orgId, this.#bytes);
     this.#bytes = 0;
   }
@@ -130,6 +129,7 @@ export function queueFull(): Refusal {
     message:
       "The ingestion queue is full. Retry after the seconds in Retry-After; if this lasts, raise INGEST_QUEUE_BYTES.",
   };
+}
 
 export const logFull: Refusal = {
   code: "rate_limited",
@@ -137,4 +137,3 @@ export const logFull: Refusal = {
   message:
     "The column store is unavailable, and the limit of waiting uploads is reached. Retry after the seconds in Retry-After; the operator can raise INGEST_WAITING_UPLOADS.",
 };
-}
