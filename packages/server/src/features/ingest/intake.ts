@@ -18,7 +18,7 @@ import type { EncodeScope } from "./encode/encode-profile.ts";
 import { type StoredRequest, type StoredUpload, toStored } from "./endpoints/upload-endpoint.ts";
 import { bytesOfPoints, HistogramMemory } from "./otlp/histogram-memory.ts";
 import { AwaitedOthers } from "./owners/awaited-others.ts";
-import type { SentUpload } from "./owners/messages.ts";
+import type { UploadToTake } from "./owners/messages.ts";
 import { OwnedUploads } from "./owners/owned-uploads.ts";
 import { repeatScopeOf, repeatUploads } from "./repeat-uploads.ts";
 import { bothRejected, type Encoded } from "./rows/encoded.ts";
@@ -149,7 +149,7 @@ export class Intake {
   #ownedUploads(cluster: Cluster): OwnedUploads {
     return new OwnedUploads(cluster, {
       take: (arrival) => this.#work(arrival),
-      takeUpload: (upload, bytes) => this.#takeUpload(upload, bytes),
+      takeUpload: (upload) => this.#takeUpload(upload),
       takePoints: (points, scope, sender) => this.#storePoints(points, scope, sender),
       admit: async (orgId, bytes) => {
         if (await this.isDiskFull()) throw this.refuseForDisk();
@@ -168,12 +168,13 @@ export class Intake {
   }
 
   /** Stores an upload that another member has decoded. */
-  async #takeUpload({ sender, recorded, ...said }: SentUpload, body: Uint8Array): Promise<StoredUpload> {
+  async #takeUpload({ sender, recorded, body, reservation, ...said }: UploadToTake): Promise<StoredUpload> {
     const definitionsGeneration = this.#committer.generationOf(sender.orgId);
     const scope = repeatScopeOf(this.#ctx, sender.orgId, recorded);
     const outcome = await this.#pool.encodeAgain({ recorded, body, scope, definitionsGeneration });
     if (!outcome.ok) throw this.refuse(outcome.refusal);
     const encoded = { ...outcome.value[0]!, untimedKey: undefined, ...said };
+    reservation.coverAtLeast(bytesOf(encoded));
     return this.#storeHere(sender, encoded, definitionsGeneration);
   }
 

@@ -25,6 +25,9 @@ export interface SentUpload {
   readonly isRepeat?: true;
 }
 
+/** An upload that another member sent, or that the log of one has. */
+export type UploadToTake = SentUpload & Pick<Arrival, "body" | "reservation">;
+
 /** Points of histograms on their way to the owner of their services. They have maps and infinite numbers, which JSON has not. */
 export interface SentPoints {
   readonly points: readonly HistogramPoint[];

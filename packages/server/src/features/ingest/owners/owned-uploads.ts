@@ -28,6 +28,7 @@ import {
   storedThere,
   toStoredRequest,
   toWire,
+  type UploadToTake,
 } from "./messages.ts";
 import { NoOwner, unlessStopped } from "./no-owner.ts";
 
@@ -41,7 +42,7 @@ interface Here {
   /** Stores a request; its uploads go to their owners. */
   readonly take: (arrival: Arrival) => Promise<StoredRequest>;
   /** Stores an upload of another member, or of the log of one. */
-  readonly takeUpload: (upload: SentUpload, bytes: Uint8Array) => Promise<StoredUpload>;
+  readonly takeUpload: (upload: UploadToTake) => Promise<StoredUpload>;
   /** Compares reports of histograms, and stores what they add. */
   readonly takePoints: (
     points: readonly HistogramPoint[],
@@ -69,10 +70,10 @@ export class OwnedUploads {
       const { sender, ...sent } = head as SentRequest;
       return toWire(await here.take({ ...sent, ...sender, body, reservation }));
     });
-    this.#answerUpload("upload", async ({ head, bytes }) => {
+    this.#answerUpload("upload", async ({ head, bytes: body }, reservation) => {
       const sent = head as SentUpload;
       cluster.requireOwned({ orgId: sent.sender.orgId, service: sent.recorded.service });
-      return storedThere(await this.#asOwner(() => here.takeUpload(sent, bytes)));
+      return storedThere(await this.#asOwner(() => here.takeUpload({ ...sent, body, reservation })));
     });
     this.#answerUpload("points", async ({ head, bytes }, reservation) => {
       const sender = head as Sender;
