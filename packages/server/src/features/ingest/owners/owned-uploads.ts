@@ -140,17 +140,18 @@ export class OwnedUploads {
   ): Promise<StoredUpload> {
     const { recorded, payload, notice, untimedKey } = encoded;
     const noted = notice === undefined ? {} : { notice };
-    /** Whether `here` has taken the definitions, whatever became of the upload. */
-    let areKept = false;
-    const outcome = await this.#atOwner<StoredUpload | { readonly there: StoredThere }>(
+    const outcome = await this.#atOwner<
+      { readonly here: Promise<StoredUpload> } | { readonly there: StoredThere }
+    >(
       { orgId: encoded.orgId, service: recorded.service },
       {
-        here: () => {
-          areKept = true;
-          return here().catch((error: unknown) => {
-            areKept = !(error instanceof NotOwner);
-            throw error;
+        // Takes the definitions, whatever becomes of the upload.
+        here: async () => {
+          const stored = here();
+          await stored.catch((error: unknown) => {
+            if (error instanceof NotOwner) throw error;
           });
+          return { here: stored };
         },
         there: async (owner) => ({
           there: (await this.#call(
@@ -164,11 +165,13 @@ export class OwnedUploads {
           )) as StoredThere,
         }),
       },
-    ).finally(() => {
-      // The rows of the profile are made there, if any. Later uploads may refer to the definitions of these.
-      if (!areKept) abandon();
+    ).catch((error: unknown) => {
+      abandon();
+      throw error;
     });
-    if (!("there" in outcome)) return outcome;
+    if ("here" in outcome) return outcome.here;
+    // The rows of the profile are made there. Later uploads may refer to its definitions.
+    abandon();
     free(payload);
     const { isDuplicate, notice: said, ...identified } = outcome.there;
     return {
