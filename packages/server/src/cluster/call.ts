@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Agent, type IncomingMessage, type RequestOptions, request as sendRequest } from "node:http";
 import type { SigningKeys } from "#auth/tokens/access-token.ts";
+import { readWhole } from "#http/endpoint/bodies.ts";
 import type { Member } from "./heartbeats.ts";
 import { type CallGroup, groupOf, pathPrefix } from "./listen.ts";
 import {
@@ -20,6 +21,9 @@ export const callMsMax = 24_000;
 const connectMsMax = 3_000;
 
 const nonceBytes = 12;
+
+/** Above the reply to a request with as many profiles as it may have. */
+const replyBytesMax = 64 * 1024 * 1024;
 
 /** Connections to each member. */
 const connections = { membership: 16, work: 256 };
@@ -65,12 +69,18 @@ export class Caller {
       signal,
     });
     const unreached = (reason: string) => new Unreached(`${to.address} ${reason}`, { mayHaveArrived });
-    const reply = await replyBody(response);
     const { statusCode, headers: got } = response;
+    if (statusCode !== 200) response.destroy();
     if (statusCode === 503)
       throw unreached("takes no more calls of this minute: it has no room to note them");
     // Another process may have the address by now, or the secrets differ.
     if (statusCode !== 200) throw unreached(`refused the call ${name} with ${statusCode}`);
+    const reply = await replyBody(response).catch((cause: unknown) => {
+      response.destroy();
+      throw signal.aborted
+        ? signal.reason
+        : new Error(`The reply of ${to.address} cannot be read`, { cause });
+    });
     const replySignature = String(got["x-flamekeep-signature"] ?? "");
     if (!isReplySigned(this.#keys, signature, digestOf(reply), replySignature))
       throw unreached(`answered the call ${name} without a right signature`);
@@ -120,13 +130,9 @@ function sendCall(
   });
 }
 
-/** By events: the functions of Node copy the chunks into a Blob first. */
+/** Its signature is checked afterwards, and another process may have the address by now: so it has a limit. */
 function replyBody(response: IncomingMessage): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    response.on("data", (chunk: Buffer) => chunks.push(chunk));
-    response.once("end", () => resolve(Buffer.concat(chunks)));
-    response.once("error", reject);
-    response.once("close", () => reject(new Error("the reply broke off")));
-  });
+  const length = response.headers["content-length"];
+  const declared = length === undefined ? undefined : Number(length);
+  return readWhole(response, { declared, bytesMax: replyBytesMax, ownsChunks: true });
 }

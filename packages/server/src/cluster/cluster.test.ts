@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { request } from "node:http";
+import { createServer, request } from "node:http";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Caller } from "./call.ts";
@@ -140,6 +140,36 @@ describe("a call", () => {
     clearImmediate(immediate);
     expect(digest).toBe(digestOf(head, bytes));
     expect(turns).toBeGreaterThan(2);
+  });
+
+  test("whose reply is larger than any reply of a member ends, and its sender is disconnected", async () => {
+    const chunk = Buffer.alloc(1024 * 1024);
+    const closed = Promise.withResolvers<void>();
+    const stranger = createServer((_request, response) => {
+      response.on("drain", () => response.write(chunk)).once("close", closed.resolve);
+      response.write(chunk);
+    });
+    await new Promise<void>((resolve) => stranger.listen(0, "127.0.0.1", resolve));
+    const caller = new Caller("from", keys);
+    const to = memberNamed("to", `127.0.0.1:${portOf(stranger)}`);
+    const called = caller.call({ head: null }, { name: "echo", to, signal });
+    await expect(called).rejects.toThrow("cannot be read");
+    await closed.promise;
+    caller.close();
+    stranger.close();
+  });
+
+  test("whose reply cannot be encoded is logged", async () => {
+    const errors: unknown[] = [];
+    const broken = new Map<string, Operation>([["count", async () => ({ head: 1n })]]);
+    const onError = (error: unknown) => void errors.push(error);
+    const listening = { id: "to", keys, operations: broken, bytesMax: 1000, onError };
+    await using there = await listenForCalls(listening, { host: "127.0.0.1", port: 0 });
+    const to = memberNamed("to", `127.0.0.1:${portOf(there)}`);
+    const caller = new Caller("from", keys);
+    await expect(caller.call({ head: null }, { name: "count", to, signal })).rejects.toThrow();
+    expect(String(errors[0])).toContain("BigInt");
+    caller.close();
   });
 
   test("finds a free port, and a setting that cannot be used is named", async () => {

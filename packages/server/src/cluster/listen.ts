@@ -67,9 +67,11 @@ export async function listenForCalls(
   const server = createServer(
     { ...timeouts, keepAlive: true, keepAliveInitialDelay: probeAfterMs },
     (request, response) => {
-      answer(listening, seen, request, response).catch((error: unknown) =>
-        error instanceof UnreadBody ? refuse(response, 401) : request.socket.destroy(),
-      );
+      answer(listening, seen, request, response).catch((error: unknown) => {
+        if (error instanceof UnreadBody) return refuse(response, 401);
+        listening.onError(error, request.url ?? "");
+        request.socket.destroy();
+      });
     },
   );
   server.maxConnections = connectionsMax;
