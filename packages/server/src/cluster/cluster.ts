@@ -304,7 +304,7 @@ export class Cluster {
 
   /** Nobody counts this member before all have reached it, and it has reached all. */
   async #askToJoin(others: readonly Member[], agreed: Map<string, number>): Promise<void> {
-    const head = this.self;
+    const [head, term] = [this.self, this.#term];
     try {
       const checked = others.map(async (to) => {
         const { head: problem } = await this.calls.call(to, "check", { head });
@@ -317,7 +317,8 @@ export class Cluster {
       const asked = others.map(async (to) => {
         const startMs = performance.now();
         await this.calls.call(to, "hello", { head });
-        agreed.set(to.id, startMs);
+        // Other members may have removed this one since.
+        if (term === this.#term) agreed.set(to.id, startMs);
       });
       await Promise.all(asked);
     } catch (error) {
