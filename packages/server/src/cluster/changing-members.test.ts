@@ -165,6 +165,21 @@ describe.skipIf(postgres === undefined)("members that share a database", () => {
     expect(handOvers).toBe(1);
   });
 
+  test("that are gone keep no call waiting for a database that hangs", async () => {
+    const [here] = await joinAll(["host-here"]);
+    const row = { id: "host-ghost", address: "127.0.0.1:1", version: "1", startedAt: "", seenAt: "1" };
+    await rows
+      .insertInto("clusterMembers")
+      .values({ ...row, joined: 1 })
+      .execute();
+    await expect.poll(() => here!.others.length, patient).toBe(1);
+    await rows.transaction().execute(async (locking) => {
+      await locking.selectFrom("clusterMembers").select("id").where("id", "=", row.id).forUpdate().execute();
+      await expect(here!.calls.call(row, "settle", { head: null })).rejects.toThrow("cannot be reached");
+      expect(here!.others).toEqual([]);
+    });
+  });
+
   test("that have joined and cannot be reached fail a read, which names them", async () => {
     const [here] = await joinAll(["m-here"]);
     const beating = setInterval(() => {

@@ -310,7 +310,7 @@ export class Cluster {
         const { head: problem } = await this.calls.call(to, "check", { head });
         if (problem === null) return;
         const error = new Unreached(`it cannot reach this server at ${head.address}`, { cause: problem });
-        await this.calls.noteUnreached(to, error);
+        this.calls.noteUnreached(to, error);
         throw error;
       });
       await Promise.all(checked);
@@ -341,12 +341,13 @@ export class Cluster {
     return problem;
   }
 
-  async #noteGone({ id, address }: Member): Promise<void> {
+  #noteGone({ id, address }: Member): void {
     if (!this.#members.has(id)) return;
     this.#members.remove(id);
     this.#parts.log.warn({ id, address }, "another server is gone");
     this.#noteChange();
-    await removeMember(this.#parts.rows, id).catch((error: unknown) => this.#jobLog.failed(error));
+    // Not awaited: an upload whose call found this waits for it, and has another owner by now.
+    removeMember(this.#parts.rows, id).catch((error: unknown) => this.#jobLog.failed(error));
   }
 
   #noteChange(): void {

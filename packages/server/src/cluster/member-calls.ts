@@ -13,7 +13,7 @@ const logEveryMs = 60_000;
 interface Options {
   readonly log: Log;
   readonly deadMs: number;
-  readonly noteGone: (member: Member) => Promise<void>;
+  readonly noteGone: (member: Member) => void;
   readonly change: (msMax: number) => Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export class MemberCalls {
     try {
       return await this.#caller.call(message, { name, to, orgId, signal });
     } catch (error) {
-      if (error instanceof Unreached) await this.noteUnreached(to, error);
+      if (error instanceof Unreached) this.noteUnreached(to, error);
       throw error;
     }
   }
@@ -87,8 +87,8 @@ export class MemberCalls {
   }
 
   /** Logs a member that cannot be reached, once per minute. */
-  async noteUnreached(to: Member, error: Unreached): Promise<void> {
-    if (isGone(to, this.#members.self, error.cause)) return this.#options.noteGone(to);
+  noteUnreached(to: Member, error: Unreached): void {
+    if (isGone(to, this.#members.self, error.cause)) this.#options.noteGone(to);
     const [{ id, address }, nowMs] = [to, performance.now()];
     if (
       !this.#members.has(id) ||
