@@ -47,6 +47,18 @@ describe.each(backends)("changes of processes that share $name", (backend) => {
     await expect.poll(() => [here!.length > 0, there!.length > 0]).toEqual([true, true]);
   });
 
+  it("are counted once more if they come while an earlier one is counted", async () => {
+    const counts = async () =>
+      (await rows.selectFrom("changeCounters").selectAll().execute()).map(({ value }) => value);
+    await using here = open([]);
+    here.note("keys");
+    // The first one is being counted by now.
+    await Promise.resolve();
+    here.note("keys");
+    await here.exchange();
+    expect(await counts()).toEqual([2]);
+  });
+
   it("are counted before the process ends, and once the store is back", async () => {
     const there: string[] = [];
     await using other = open(there);

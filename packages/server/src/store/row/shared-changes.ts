@@ -76,7 +76,18 @@ export class SharedChanges implements AsyncDisposable {
     }
   }
 
+  /** A change that comes meanwhile is counted again: another process may have read in between. */
   async #count(topic: ChangeTopic): Promise<void> {
+    this.#uncounted.delete(topic);
+    const value = await this.#add(topic).catch((error: unknown) => {
+      this.#uncounted.add(topic);
+      throw error;
+    });
+    // Otherwise somebody else has counted too, and the next read finds that.
+    if (value === (this.#seen.get(topic) ?? 0) + 1) this.#seen.set(topic, value);
+  }
+
+  async #add(topic: ChangeTopic): Promise<number> {
     const { value } = await this.#rows
       .insertInto("changeCounters")
       .values({ name: topic, value: 1 })
@@ -85,9 +96,7 @@ export class SharedChanges implements AsyncDisposable {
       )
       .returning("value")
       .executeTakeFirstOrThrow();
-    this.#uncounted.delete(topic);
-    // Otherwise somebody else has counted too, and the next read finds that.
-    if (value === (this.#seen.get(topic) ?? 0) + 1) this.#seen.set(topic, value);
+    return value;
   }
 
   async #read(): Promise<void> {
