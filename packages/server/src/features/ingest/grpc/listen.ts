@@ -96,15 +96,18 @@ async function openServers(app: FastifyInstance, ctx: Context) {
     const timer = setTimeout(giveUp, callMsMax);
     const ended = new Promise<void>((resolve) => response.once("close", resolve));
     let answered: Promise<void> | undefined;
-    await slots.run(key.orgId, giveUp, async () => {
-      if (response.destroyed) return;
-      const read = Promise.withResolvers<void>();
-      answered = handler.answer(request, response, read.resolve);
-      await Promise.race([read.promise, answered, ended]);
-    });
-    await Promise.race([answered, ended]);
-    await ended;
-    clearTimeout(timer);
+    try {
+      await slots.run(key.orgId, giveUp, async () => {
+        if (response.destroyed) return;
+        const read = Promise.withResolvers<void>();
+        answered = handler.answer(request, response, read.resolve);
+        await Promise.race([read.promise, answered, ended]);
+      });
+      await Promise.race([answered, ended]);
+      await ended;
+    } finally {
+      clearTimeout(timer);
+    }
   };
   const listener = (request: Request, response: Response) => {
     answer(request, response).catch((error: unknown) => {
