@@ -90,28 +90,29 @@ export class Members {
       const isUnread = seenAt === "" && nowMs - sinceMs < this.#deadMs;
       if (!read.has(id) && !isUnread) this.remove(id);
     }
-    return heartbeats.filter((heartbeat) => this.#isDead(heartbeat, nowMs));
+    const others = heartbeats.filter(({ id }) => id !== this.self.id);
+    // Its port is this process's now.
+    const isReplaced = (other: Member) =>
+      other.address === this.self.address && areOnOneMachine(other, this.self);
+    for (const heartbeat of others) if (!isReplaced(heartbeat)) this.#note(heartbeat, nowMs);
+    const dead = others.filter((other) => isReplaced(other) || this.#isSilent(other.id, nowMs));
+    for (const { id } of dead) this.remove(id);
+    return dead;
   }
 
-  #isDead({ seenAt, isJoined, ...member }: Heartbeat, nowMs: number): boolean {
+  #note({ seenAt, isJoined, ...member }: Heartbeat, nowMs: number): void {
     const { id } = member;
-    if (id === this.self.id) return false;
-    // Its port is this process's now.
-    if (member.address === this.self.address && areOnOneMachine(member, this.self)) {
-      this.remove(id);
-      return true;
-    }
     const other = this.#others.get(id);
     const welcomedUntilMs = other?.welcomedUntilMs ?? nowMs;
     const isMember = isJoined || nowMs < welcomedUntilMs;
     const isSame = other?.seenAt === seenAt;
     const read = { member, seenAt, welcomedUntilMs, isMember };
     this.#others.set(id, { ...read, sinceMs: isSame ? other.sinceMs : nowMs });
-    if (!isSame) return false;
-    const silentMs = nowMs - Math.max(other.sinceMs, (this.#promisedUntil.get(id) ?? 0) - this.#deadMs);
-    if (silentMs < this.#deadMs) return false;
-    this.remove(id);
-    return true;
+  }
+
+  #isSilent(id: string, nowMs: number): boolean {
+    const promisedMs = (this.#promisedUntil.get(id) ?? 0) - this.#deadMs;
+    return nowMs - Math.max(this.#others.get(id)?.sinceMs ?? nowMs, promisedMs) >= this.#deadMs;
   }
 }
 
