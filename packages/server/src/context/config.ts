@@ -204,7 +204,7 @@ export function readTargetConfig(authSecret: string, env: Env = process.env): Co
   return readConfig({ ...env, ...own, ...Object.fromEntries(others) });
 }
 
-function toConfig(env: Environment, budget: MemoryBudget, cluster: Env): Config {
+function toConfig(env: Environment, budget: MemoryBudget, kubernetes: Env): Config {
   const dataDir = resolve(env.DATA_DIR);
   const { origin, hostname, pathname } = new URL(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`);
   const basePath = pathname.replace(/(?<!\/)\/+$/, "");
@@ -245,7 +245,7 @@ function toConfig(env: Environment, budget: MemoryBudget, cluster: Env): Config 
     llm: llmOf(env),
     ingest: ingestLimitsOf(env),
     openFiles: openFilesConfigOf(env),
-    pull: pullConfigOf(env, cluster),
+    pull: pullConfigOf(env, kubernetes),
     organization: organizationLimitsOf(env),
     limitsFile: limitsFileOf(env),
     alertWebhooksAllowPrivate: env.ALERT_WEBHOOKS_ALLOW_PRIVATE === "on",

@@ -18,14 +18,14 @@ export interface FetchedRoom {
 }
 
 /** Reserves room by the limits of the organization's senders. Throws their failure if there is none. */
-export async function admitFetched(intake: Intake, owner: Sender): Promise<FetchedRoom> {
-  const { reservation, grow } = await admitUpload(intake, owner);
+export async function admitFetched(intake: Intake, sender: Sender): Promise<FetchedRoom> {
+  const { reservation, grow } = await admitUpload(intake, sender);
   return {
     grow(bytes) {
       const refusal = grow(bytes);
       if (refusal !== undefined) throw intake.refuse(refusal);
     },
-    take: (upload) => intake.take({ ...owner, ...upload, ...noHeaders, reservation }),
+    take: (upload) => intake.take({ ...sender, ...upload, ...noHeaders, reservation }),
     release: () => reservation.release(),
   };
 }

@@ -35,11 +35,11 @@ type ServerUpload = Pick<Arrival, "format" | "orgId" | "query" | "body">;
 /** How the rest of the server uses ingestion. */
 export interface Ingestion {
   /** Reserves room for an upload before the server fetches its bytes, by the limits of the organization's senders. */
-  admit(owner: Sender): Promise<FetchedRoom>;
+  admit(sender: Sender): Promise<FetchedRoom>;
   /** Stores an upload within the same budget as the uploads of senders; resolves when it is on disk. */
   take(upload: ServerUpload): Promise<void>;
   /** Stores a file that a person opens, by the limits of its organization. */
-  openFile(owner: Sender, file: Pick<Arrival, "query" | "body">): Promise<IngestedProfile>;
+  openFile(sender: Sender, file: Pick<Arrival, "query" | "body">): Promise<IngestedProfile>;
   /** Whether no more uploads can wait for the column store. */
   isLogFull(): boolean;
   /** Uploads of the organization to this process in the last full minute. */
@@ -89,9 +89,9 @@ export async function registerIngest(
       done();
     });
   return {
-    admit: (owner) => admitFetched(intake, owner),
+    admit: (sender) => admitFetched(intake, sender),
     take: (upload) => takeServerUpload(intake, upload),
-    openFile: (owner, file) => openFile(intake, owner, file),
+    openFile: (sender, file) => openFile(intake, sender, file),
     isLogFull: () => intake.isLogFull,
     uploadsInLastMinute: (orgId) => intake.limits.rates.lastMinute(orgId),
     runBetweenBatches: (removal) => intake.runBetweenBatches(removal),
@@ -141,10 +141,10 @@ function serveUploads(scope: FastifyInstance, ctx: Context, { intake, format, op
 
 async function openFile(
   intake: Intake,
-  owner: Sender,
+  sender: Sender,
   { query, body }: Pick<Arrival, "query" | "body">,
 ): Promise<IngestedProfile> {
-  const room = await admitFetched(intake, owner);
+  const room = await admitFetched(intake, sender);
   try {
     room.grow(body.length);
     const { stored } = await room.take({ format: "file", query, body });
