@@ -65,7 +65,7 @@ async function figuresOfOne(
   { period }: Stage<Served>,
 ): Promise<Figures> {
   const account = await signUp(url);
-  // Those of one process in their order.
+  // Uploads of one process are sent in their order.
   const series = Map.groupBy(uploads, ({ upload }) => upload.path.replace(/started_at=\d+/, ""));
   await Promise.all(
     [...series.values()].map(async (own) => {

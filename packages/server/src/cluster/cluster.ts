@@ -52,8 +52,9 @@ export class Cluster {
   readonly #stopped = new AbortController();
   #hooks = idleHooks;
   #state: "joining" | "joined" | "leaving" = "joining";
-  /** Whether the row of this member is to say that it has joined, and whether it does. */
+  /** Whether the next heartbeat says that this member has joined. */
   #isAgreed = false;
+  /** Whether the latest heartbeat said so. */
   #isAnnounced = false;
   #term = 1;
   #leaseUntilMs = Number.NEGATIVE_INFINITY;

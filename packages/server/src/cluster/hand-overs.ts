@@ -21,7 +21,7 @@ export const idleHooks: MemberHooks = {
 /** Hands over to members that join, to several at a time. */
 export class HandOvers {
   readonly #members: Members;
-  /** The members that were counted when the running one began, and have been since. */
+  /** The members that the running hand-over is for: they have counted since it began. */
   readonly #ids = new Set<string>();
   #running: Promise<void> | undefined;
 

@@ -44,7 +44,7 @@ export class Members {
     return [this.self, ...this.others];
   }
 
-  /** Another one for other members. */
+  /** Equal for equal sets of members. */
   get key(): string {
     return this.all
       .map(({ id }) => id)

@@ -15,7 +15,7 @@ export interface SignedCall {
   /** The organization whose uploads it has; empty if it has none. */
   readonly orgId: string;
   readonly atMs: number;
-  /** Another one for each call. */
+  /** Differs from that of every other call. */
   readonly nonce: string;
   /** The length of the body. */
   readonly length: number;

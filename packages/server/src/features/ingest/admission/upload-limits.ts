@@ -10,7 +10,7 @@ import { UploadRates } from "./upload-rates.ts";
 interface Usage {
   uploads: number;
   bytes: number;
-  /** Those that were new to the server. */
+  /** Services that were new to the server. */
   readonly services: string[];
 }
 

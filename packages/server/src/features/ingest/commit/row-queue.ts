@@ -75,7 +75,7 @@ export class RowQueue {
     return this.#waitingIn(scope).flatMap(profilesOf);
   }
 
-  /** Those of the scope that wait. */
+  /** The uploads of the scope whose rows wait. */
   itemsIn(scope: ReadScope | undefined): BatchItem[] {
     return this.#waitingIn(scope).map(({ item }) => item);
   }
@@ -84,7 +84,7 @@ export class RowQueue {
     return this.#waiting.flatMap(({ pending }) => (isIn(scope, pending.item) ? [pending] : []));
   }
 
-  /** Those of all that waits or is being written. */
+  /** The stacks and frames of uploads whose rows wait or are being written. */
   definitionsOf(orgId: string, stackIds: BigUint64Array): WaitingDefinitions {
     const items = [...this.#writing, ...this.#waiting].map(({ pending }) => pending.item);
     const ofOrg = items.filter((item) => item.orgId === orgId);
