@@ -24,7 +24,7 @@ export const LimitsInUse = z
   .object({
     stored_bytes: limit("Bytes of stored uploads as they were sent. Read when asked for.", 53_687_091_200),
     uploads_per_minute: limit(
-      "Requests of all keys to one server process. `used` counts the last full minute, on the process that answers.",
+      "Requests of all keys to all servers of the installation. `used` counts the last full minute.",
       6000,
     ),
     services: limit("Services with stored data.", 100),

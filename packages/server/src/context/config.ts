@@ -60,7 +60,7 @@ export interface OrganizationLimits {
   readonly analysesPerDay: number;
   /** Whether the built-in rules analyse every service once a day. */
   readonly isAnalysedDaily: boolean;
-  /** Requests per minute of all keys, for each process. */
+  /** Requests per minute of all keys, to all servers together. */
   readonly uploadsPerMinute: number;
   readonly servicesMax: number;
   /** Analyses and questions per day that a language model answers. */

@@ -42,7 +42,7 @@ export interface Ingestion {
   openFile(sender: Sender, file: Pick<Arrival, "query" | "body">): Promise<IngestedProfile>;
   /** Whether no more uploads can wait for the column store. */
   isLogFull(): boolean;
-  /** Uploads of the organization to this process in the last full minute. */
+  /** Uploads of the organization to all servers in the last full minute. */
   uploadsInLastMinute(orgId: string): number;
   /** Runs a removal of stored profiles while none is written; removed profiles may be sent again. The signal aborts when the server stops. */
   runBetweenBatches<T>(removal: (stopped: AbortSignal) => Promise<T>): Promise<T>;

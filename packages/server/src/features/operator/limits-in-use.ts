@@ -6,7 +6,7 @@ import { limitOf } from "#store/row/organization-limits.ts";
 import { acrossOrganizations, type RowStore } from "#store/row/row-store.ts";
 
 export interface LimitsContext extends Context {
-  /** Uploads of the organization to this process in the last full minute. */
+  /** Uploads of the organization to all servers in the last full minute. */
   uploadsInLastMinute(orgId: string): number;
 }
 

@@ -6,7 +6,7 @@ import { JobLog } from "#store/job-log.ts";
 import { storedServices } from "#store/profiles/stored-usage.ts";
 import { type Limit, raising } from "#store/row/organization-limits.ts";
 
-/** Services that ended, and those of other processes, are noticed after this time by an organization at its limit. */
+/** Services that ended are noticed after this time by an organization at its limit. */
 const refreshMs = minuteMs;
 /** Rows of a new service are stored by then. */
 const unstoredMsMax = 2 * minuteMs;

@@ -89,7 +89,7 @@ interface Dependencies {
 /**
  * Limits the stored bytes of an organization. An upload costs an addition in memory. Once a minute the days that may have changed
  * are read from the store: today, yesterday and the days of uploads. All days are read after a removal, and once an hour.
- * Several servers notice each other's uploads then.
+ * Servers send each other the bytes of their uploads without the days: uploads of others to earlier days are read once an hour.
  */
 export class StoredBytesLimit {
   readonly #dependencies: Dependencies;
