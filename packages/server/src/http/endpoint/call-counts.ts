@@ -69,6 +69,11 @@ export class CallCounts {
     return sum;
   }
 
+  /** None: a call counts for a minute. */
+  lasting(): undefined {
+    return undefined;
+  }
+
   /** Counts calls that other servers have answered. */
   noteOthers(calls: SharedCalls): void {
     for (const [limit, callers] of Object.entries(calls)) {

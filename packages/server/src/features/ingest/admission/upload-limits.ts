@@ -94,6 +94,14 @@ export class UploadLimits {
     return sum;
   };
 
+  /** Services remain. Uploads count in their minute, and the bytes are read from the store by then. */
+  readonly lasting = (usage: UsageByOrganization): UsageByOrganization | undefined => {
+    const services = Object.entries(usage).flatMap(([orgId, used]) =>
+      used.services.length === 0 ? [] : [[orgId, { uploads: 0, bytes: 0, services: used.services }] as const],
+    );
+    return services.length === 0 ? undefined : Object.fromEntries(services);
+  };
+
   noteOthers(usage: UsageByOrganization): void {
     for (const [orgId, { uploads, bytes, services }] of Object.entries(usage)) {
       this.rates.noteOthers(orgId, uploads);

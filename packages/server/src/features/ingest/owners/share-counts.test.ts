@@ -13,12 +13,14 @@ import { shareCounts } from "./share-counts.ts";
 
 const memberNamed = (id: string): Member => ({ id, address: `${id}:1`, version: "1" });
 
-test("usage that did not reach a member is sent with the next one, and no two calls to it overlap", async () => {
+/** Shares numbers with two members: one answers when the test says, and the other is out of reach at first. A tenth of each number lasts. */
+function shareNumbers(unshared: (number | undefined)[], failures: number) {
   vi.useFakeTimers();
-  const unshared = [1, 2, 4];
   const [slow, closed] = [memberNamed("slow"), memberNamed("closed")];
   const replies: PromiseWithResolvers<unknown>[] = [];
   const sent: [string, number][] = [];
+  const warnings: unknown[] = [];
+  let left = failures;
   const call = async (to: Member, _name: string, { head }: Message) => {
     sent.push([to.id, head as number]);
     if (to === slow) {
@@ -26,7 +28,7 @@ test("usage that did not reach a member is sent with the next one, and no two ca
       replies.push(reply);
       return reply.promise;
     }
-    if (sent.length <= 2) throw new Unreached("closed");
+    if (left-- > 0) throw new Unreached("closed");
     return undefined;
   };
   const cluster = { answer: () => undefined, others: [slow, closed], calls: { call } };
@@ -34,9 +36,19 @@ test("usage that did not reach a member is sent with the next one, and no two ca
     takeUnshared: () => unshared.shift(),
     noteOthers: () => undefined,
     together: (a: number, b: number) => a + b,
+    lasting: (counted: number) => Math.floor(counted / 10) || undefined,
   };
-  const log = { warn: () => undefined };
-  const end = shareCounts(cluster as unknown as Cluster, "usage", counts, log as unknown as Log);
+  const log = { warn: (fields: unknown) => void warnings.push(fields) };
+  const stop = shareCounts(cluster as unknown as Cluster, "usage", counts, log as unknown as Log);
+  const end = () => {
+    stop();
+    vi.useRealTimers();
+  };
+  return { sent, replies, warnings, end };
+}
+
+test("usage that did not reach a member is sent with the next one, and no two calls to it overlap", async () => {
+  const { sent, replies, warnings, end } = shareNumbers([1, 2, 4], 1);
   for (let second = 0; second < 3; second++) await vi.advanceTimersByTimeAsync(1_000);
   expect(sent).toEqual([
     ["slow", 1],
@@ -47,8 +59,18 @@ test("usage that did not reach a member is sent with the next one, and no two ca
   replies[0]!.resolve(undefined);
   await vi.advanceTimersByTimeAsync(1_000);
   expect(sent.at(-1)).toEqual(["slow", 6]);
+  // The call itself logs that a member cannot be reached.
+  expect(warnings).toEqual([]);
   end();
-  vi.useRealTimers();
+});
+
+test("usage that reaches a member in a later minute counts only as far as it lasts", async () => {
+  const { sent, end } = shareNumbers([20, 20], 70);
+  for (let second = 0; second < 75; second++) await vi.advanceTimersByTimeAsync(1_000);
+  const toClosed = sent.filter(([id]) => id === "closed").map(([, counted]) => counted);
+  expect([toClosed[0], toClosed[1], toClosed.at(-1)]).toEqual([20, 40, 4]);
+  expect(toClosed).toHaveLength(71);
+  end();
 });
 
 const postgres = await sharedPostgres();
