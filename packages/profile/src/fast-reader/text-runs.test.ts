@@ -56,6 +56,7 @@ describe("the runs of a text", () => {
   });
 
   it.each([
+    ["frames", "a;bc;a;bcd;a;b;a;bc 1", [["a", "bc", "a", "bcd", "a", "b", "a", "bc"]]],
     ["frames", "a;b 1\n#a;b 1\n\n  2\na b;;c\t3", [["a", "b"], [], [], [], ["a b", "", "c"]]],
     ["frames", "a;é 1\na\u00a0 1\na 1\u00a0", [[], [], []]],
     ["comments", "# a\r\nb\n# a\n#", [["# a"], [], ["# a"], ["#"]]],

@@ -1,4 +1,4 @@
-import { ByteRuns } from "#memory/byte-runs.ts";
+import { TextRuns } from "#fast-reader/text-runs.ts";
 import { GrowableUint32 } from "#memory/growable.ts";
 import { TextBytes } from "#memory/text-bytes.ts";
 import type { ReadLimits } from "#model/limits.ts";
@@ -51,11 +51,9 @@ class Records {
   readonly kind: Kind;
   readonly #text: TextBytes;
   readonly #stacks: PprofStacks;
-  readonly #comments: ByteRuns;
+  readonly #comments: TextRuns;
   #hasRecords = false;
   #hasFunctions = false;
-  /** By number of the comment: its frame; -1 for none, and less for labels. */
-  readonly #meanings: number[] = [];
   readonly #frames = new GrowableUint32(64);
   #values: number[] | undefined;
   #addresses: [from: number, end: number] = [0, 0];
@@ -64,7 +62,7 @@ class Records {
   constructor(text: TextBytes, stacks: PprofStacks) {
     this.#text = text;
     this.#stacks = stacks;
-    this.#comments = new ByteRuns(text);
+    this.#comments = new TextRuns(text, (start, end) => this.#meaningOf(start, end));
     const { length } = text.bytes;
     const first = text.find(newline, 0, length);
     this.kind = kindOf(text.text(0, text.find(newline, first + 1, length)));
@@ -72,34 +70,30 @@ class Records {
 
   /** Whether a record has functions, or there is none. */
   read(): boolean {
-    const text = this.#text;
-    const { length } = text.bytes;
-    for (let start = 0; start < length; ) {
-      const isComment = text.bytes[start] === hash && this.#values !== undefined;
-      const comment = isComment ? this.#comments.next(newline, start, length) : -1;
-      const next = isComment ? this.#comments.end : text.find(newline, start, length);
-      if (next - start > lineLengthMax) {
+    const comments = this.#comments;
+    comments.eachLine({ kind: "comments" }, (start, end, from, to) => {
+      if (end - start > lineLengthMax) {
         const message = `The profile has a line with more than ${lineLengthMax} characters.`;
         throw new Refusal("invalid", message, "line", start);
       }
-      if (isComment) this.#add(comment < 0 ? this.#newComment(start, next) : this.#meanings[comment]);
-      else this.#open(start, next);
-      start = next + 1;
-    }
+      if (this.#text.bytes[start] !== hash) this.#open(start, end);
+      else if (this.#values !== undefined)
+        this.#add(to > from ? comments.meanings[from] : this.#meaningOf(start, end));
+    });
     this.#close();
     return this.#hasFunctions || !this.#hasRecords;
   }
 
   #add(meaning: number): void {
-    if (meaning >= 0) {
-      this.#frames.push(meaning);
+    if (meaning === 0) return;
+    if (meaning % 2 === 0) {
+      this.#frames.push(meaning / 2 - 1);
       this.#hasFunctions = true;
-    } else if (meaning < -1) this.#labels = -1 - meaning;
+    } else this.#labels = (meaning - 1) / 2;
   }
 
-  #open(start: number, to: number): void {
+  #open(start: number, end: number): void {
     if (this.#text.bytes[start] < digit0 || this.#text.bytes[start] > digit9) return;
-    const end = this.#text.lineEnd(start, to);
     const from = this.#text.find(at, start, end);
     const values = valuesOfRecord.exec(this.#text.text(start, from));
     if (values === null || from === end || !this.#areAddresses(from + 1, end)) return;
@@ -139,13 +133,12 @@ class Records {
     this.#labels = 0;
   }
 
-  #newComment(start: number, to: number): number {
-    this.#comments.add(start, to);
-    const end = this.#text.lineEnd(start, to);
+  /** The meaning of a comment: 0 for none, an even number for a frame, and an odd one for labels. */
+  #meaningOf(start: number, end: number): number {
     const isFunction = this.#text.startsWith("#\t0x", start, end);
-    const meaning = isFunction ? this.#frameOf(start + 2, end) : -1 - this.#labelsOf(start, end);
-    this.#meanings.push(meaning);
-    return meaning;
+    if (isFunction) return 2 * (this.#frameOf(start + 2, end) + 1);
+    const labels = this.#labelsOf(start, end);
+    return labels && 2 * labels + 1;
   }
 
   /** `0x4729e8\tsync.(*Mutex).Unlock+0x28\t\tsync/mutex.go:223`; a function without a name has its address only. */

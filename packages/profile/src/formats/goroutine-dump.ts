@@ -1,3 +1,4 @@
+import { TextRuns } from "#fast-reader/text-runs.ts";
 import { ByteRuns } from "#memory/byte-runs.ts";
 import { GrowableUint32 } from "#memory/growable.ts";
 import { TextBytes } from "#memory/text-bytes.ts";
@@ -33,11 +34,10 @@ export function readGoroutineDump(bytes: Uint8Array, limits: ReadLimits): Uint8A
 }
 
 const goroutine: ValueType = { type: "goroutine", unit: "count" };
-const [tab, newline, space, opening, closing, colon, dot] = [
-  0x09, 0x0a, 0x20, 0x28, 0x29, 0x3a, 0x2e,
-] as const;
+const [tab, space, opening, closing, colon, dot] = [0x09, 0x20, 0x28, 0x29, 0x3a, 0x2e] as const;
 const none = -1;
 const createdBy = "created by ";
+const originating = "[originating from goroutine ";
 const goexit = "runtime.goexit";
 const elided = /^\.\.\.(?:additional|\d+) frames elided\.\.\.$/;
 
@@ -58,8 +58,8 @@ class Dump {
   readonly #text: TextBytes;
   readonly #stacks: PprofStacks;
   readonly #limits: ReadLimits;
-  /** Most places of calls come again, and are read once. */
-  readonly #places: ByteRuns;
+  /** Most calls and their places come again, and are read once. */
+  readonly #runs: TextRuns;
   readonly #placeOf = { file: [] as number[], line: [] as number[] };
   readonly #facts: ByteRuns;
   /** Facts and creators, and the labels of each of these. */
@@ -72,36 +72,41 @@ class Dump {
     this.#text = text;
     this.#stacks = stacks;
     this.#limits = limits;
-    this.#places = new ByteRuns(text);
+    this.#runs = new TextRuns(text, (start, end) => this.#meaningOf(start, end));
     this.#facts = new ByteRuns(text);
   }
 
   read(): void {
-    const text = this.#text;
-    const { length } = text.bytes;
-    for (let start = 0; start < length; ) {
-      const isPlace = text.bytes[start] === tab;
-      const place = isPlace ? this.#places.next(newline, start, length) : none;
-      const next = isPlace ? this.#places.end : text.find(newline, start, length);
-      if (next - start > lineLengthMax) {
+    const { bytes } = this.#text;
+    const runs = this.#runs;
+    runs.eachLine({ kind: "places" }, (start, end, from, to) => {
+      if (end - start > lineLengthMax) {
         const message = `Line of the goroutine dump with more than ${lineLengthMax} characters.`;
         throw new Refusal("invalid", message, "line", start);
       }
-      if (isPlace) this.#addPlace(place === none ? this.#newPlace(start, next) : place);
-      else this.#addLine(start, text.lineEnd(start, next));
-      start = next + 1;
-    }
+      const isPlace = bytes[start] === tab && end > start;
+      const meaning = to > from ? runs.meanings[from] : isPlace ? this.#newPlace(start, end) : 0;
+      if (isPlace) this.#addPlace(meaning);
+      else if (meaning === 0) this.#addLine(start, end);
+      else if (this.#open !== undefined && !this.#open.isOfAncestor) this.#open.call = meaning - 1;
+    });
     this.#close();
   }
 
-  /** `\t/path/main.go:33 +0x24 fp=0xc000 sp=0xc000 pc=0x47ec79` */
-  #newPlace(start: number, to: number): number {
+  /** The number of a place, or the name of a function, counted from 1; 0 for a line that is no call. */
+  #meaningOf(start: number, end: number): number {
     const text = this.#text;
-    const end = text.lineEnd(start, to);
+    if (text.bytes[start] === tab) return this.#newPlace(start, end);
+    const isOther = ["goroutine ", createdBy, originating].some((part) => text.startsWith(part, start, end));
+    return isOther || this.#isGoexit(start, end) ? 0 : 1 + this.#stacks.writer.copied(text, start, end);
+  }
+
+  /** `\t/path/main.go:33 +0x24 fp=0xc000 sp=0xc000 pc=0x47ec79` */
+  #newPlace(start: number, end: number): number {
+    const text = this.#text;
     const at = text.findLast(colon, colon, start, end);
     this.#placeOf.file.push(at < 0 ? 0 : this.#stacks.writer.copied(text, start + 1, at));
-    this.#placeOf.line.push(at < 0 ? 0 : text.leadingInt32(at + 1, end));
-    return this.#places.add(start, to);
+    return this.#placeOf.line.push(at < 0 ? 0 : text.leadingInt32(at + 1, end)) - 1;
   }
 
   #addPlace(place: number): void {
@@ -131,7 +136,7 @@ class Dump {
       open.creatorEnd = Math.max(open.creatorAt, this.#indexOf(" in goroutine ", open.creatorAt - 1, end));
       open.creator = writer.copied(text, open.creatorAt, open.creatorEnd);
       open.call = none;
-    } else if (text.startsWith("[originating from goroutine ", start, end)) open.isOfAncestor = true;
+    } else if (text.startsWith(originating, start, end)) open.isOfAncestor = true;
     else if (text.bytes[start] === dot && elided.test(text.text(start, end)))
       this.#frames.push(this.#stacks.frame(writer.text(truncatedName)));
     else open.call = this.#functionOf(start, end);
@@ -144,8 +149,11 @@ class Dump {
     if (!isCall && text.find(opening, start, end) < end) return none;
     const last = isCall ? text.findLast(opening, opening, start, end) : end;
     const to = last < 0 ? end - 1 : last;
-    if (to - start === goexit.length && text.startsWith(goexit, start, to)) return none;
-    return this.#stacks.writer.copied(text, start, to);
+    return this.#isGoexit(start, to) ? none : this.#stacks.writer.copied(text, start, to);
+  }
+
+  #isGoexit(start: number, end: number): boolean {
+    return end - start === goexit.length && this.#text.startsWith(goexit, start, end);
   }
 
   #indexOf(part: string, from: number, end: number): number {

@@ -15,47 +15,15 @@ export class ByteRuns {
   length = 0;
   /** May be replaced by a larger copy. */
   kept: TextBytes;
-  /** Where the run ends that `next` read last. */
-  end = 0;
-  /** Four words each: start, end, hash, and the run, counted from 1, that came after it the last time. */
+  /** Three words each: start, end and hash. */
   readonly #runs = new GrowableUint32(1024);
   #slots = new Uint32Array(2 * slotsFirst);
   readonly #overflow = new Map<string, number>();
   /** The hash that `find` looked for last. */
   #hash = 0;
-  #before = -1;
 
   constructor(kept: TextBytes) {
     this.kept = kept;
-  }
-
-  /**
-   * The number of the run of `kept` at `from`, up to a byte or else to `to`; -1 for a new one, which `add` adds. Most runs follow the
-   * same run as the last time: then the bytes are compared, without a hash.
-   */
-  next(byte: number, from: number, to: number): number {
-    const { kept } = this;
-    const likely = this.#before < 0 ? -1 : this.#runs.array[4 * this.#before + 3] - 1;
-    if (likely >= 0) {
-      const start = this.#runs.array[4 * likely];
-      const length = this.#runs.array[4 * likely + 1] - start;
-      const end = from + length;
-      const isWhole = end < to ? kept.bytes[end] === byte : end === to;
-      if (isWhole && kept.isEqual(start, length, kept, from)) {
-        this.end = end;
-        this.#before = likely;
-        return likely;
-      }
-    }
-    this.end = kept.find(byte, from, to);
-    const run = this.find(kept, from, this.end);
-    if (run >= 0) this.#follow(run);
-    return run;
-  }
-
-  #follow(run: number): void {
-    if (this.#before >= 0) this.#runs.array[4 * this.#before + 3] = run + 1;
-    this.#before = run;
   }
 
   /** The number of the run source[from, to); -1 for a new one, which `add` adds. */
@@ -79,17 +47,15 @@ export class ByteRuns {
     this.#runs.push(from);
     this.#runs.push(to);
     this.#runs.push(this.#hash);
-    this.#runs.push(0);
     if (4 * this.length > this.#slots.length) this.#grow();
     else this.#place(run);
-    this.#follow(run);
     return run;
   }
 
   #place(run: number): void {
     const slots = this.#slots;
     const mask = slots.length / 2 - 1;
-    const hash = this.#runs.array[4 * run + 2];
+    const hash = this.#runs.array[3 * run + 2];
     for (let probe = 0; probe < probesMax; probe++) {
       const slot = 2 * ((hash + probe) & mask);
       if (slots[slot] !== 0) continue;
@@ -98,7 +64,7 @@ export class ByteRuns {
       return;
     }
     const { array } = this.#runs;
-    this.#overflow.set(textOf(this.kept, array[4 * run], array[4 * run + 1]), run);
+    this.#overflow.set(textOf(this.kept, array[3 * run], array[3 * run + 1]), run);
   }
 
   #grow(): void {
@@ -108,9 +74,9 @@ export class ByteRuns {
   }
 
   #isEqual(run: number, source: TextBytes, from: number, to: number): boolean {
-    const start = this.#runs.array[4 * run];
+    const start = this.#runs.array[3 * run];
     const length = to - from;
-    return this.#runs.array[4 * run + 1] - start === length && this.kept.isEqual(start, length, source, from);
+    return this.#runs.array[3 * run + 1] - start === length && this.kept.isEqual(start, length, source, from);
   }
 }
 

@@ -1,11 +1,11 @@
-import { ByteRuns } from "#memory/byte-runs.ts";
+import { TextRuns } from "#fast-reader/text-runs.ts";
 import { GrowableUint32 } from "#memory/growable.ts";
 import { TextBytes } from "#memory/text-bytes.ts";
 import type { ReadLimits } from "#model/limits.ts";
 import { Refusal } from "#model/profile-error.ts";
 import { type PprofFacts, type PprofStacks, pprofOf } from "#write/pprof-stacks.ts";
 import { EventForms, type PerfSample } from "./event-forms.ts";
-import { eventLine } from "./event-line.ts";
+import { type EventLine, eventLine } from "./event-line.ts";
 import { PerfEvents } from "./perf-events.ts";
 import { framesOfSymbol, simpleFrame } from "./symbols.ts";
 
@@ -42,7 +42,9 @@ export function readPerfScript(bytes: Uint8Array, limits: ReadLimits): Uint8Arra
   return pprofOf(limits, (stacks) => new Script(new TextBytes(bytes), stacks, limits).read());
 }
 
-const [newline, hash] = [0x0a, 0x23] as const;
+const hash = 0x23;
+/** The meaning of a line that is no frame. */
+const none = 0;
 
 class Script {
   readonly #text: TextBytes;
@@ -50,8 +52,8 @@ class Script {
   readonly #events: PerfEvents;
   readonly #forms: EventForms;
   /** Most lines of frames come again, and are read once. */
-  readonly #lines: ByteRuns;
-  readonly #framesOf: (readonly number[])[] = [];
+  readonly #lines: TextRuns;
+  readonly #framesOf: (readonly number[])[] = [[]];
   readonly #frames = new GrowableUint32(64);
   #open: PerfSample | undefined;
   #first = Number.POSITIVE_INFINITY;
@@ -62,23 +64,32 @@ class Script {
     this.#stacks = stacks;
     this.#events = new PerfEvents(limits);
     this.#forms = new EventForms(text, stacks);
-    this.#lines = new ByteRuns(text);
+    this.#lines = new TextRuns(text, (start, end) => this.#meaningOf(start, end));
   }
 
   read(): PprofFacts {
-    const { bytes } = this.#text;
-    for (let start = 0; start < bytes.length; start = this.#lines.end + 1) {
-      const line = this.#lines.next(newline, start, bytes.length);
-      if (line >= 0 && this.#open !== undefined) this.#addFrames(this.#framesOf[line]);
-      else this.#addLine(start, this.#lines.end);
-    }
+    this.#lines.eachLine({ kind: "indented" }, (start, end, from, to) => {
+      const meaning = to > from ? this.#lines.meanings[from] : none;
+      if (meaning !== none && this.#open !== undefined) this.#addFrames(this.#framesOf[meaning]);
+      else this.#addLine(start, end);
+    });
     this.#close();
     const durationNs = this.#last > this.#first ? BigInt(Math.round((this.#last - this.#first) * 1e9)) : 0n;
     return { ...this.#events.facts(), durationNs };
   }
 
-  #addLine(start: number, to: number): void {
-    const end = this.#text.lineEnd(start, to);
+  /** The place of the frames of an indented line. */
+  #meaningOf(start: number, end: number): number {
+    if (end - start > lineLengthMax) return none;
+    const simple = simpleFrame(this.#text, start, end, this.#stacks);
+    if (simple !== undefined) return this.#framesOf.push([simple]) - 1;
+    const line = this.#text.text(start, end);
+    const symbol = frameLine.exec(line)?.[1];
+    if (symbol === undefined || isEvent(line, eventLine(line), symbol)) return none;
+    return this.#framesOf.push(this.#symbol(symbol)) - 1;
+  }
+
+  #addLine(start: number, end: number): void {
     if (end === start) this.#close();
     else if (end - start > lineLengthMax) {
       const message = `Line of the output of perf script with more than ${lineLengthMax} characters.`;
@@ -87,37 +98,24 @@ class Script {
   }
 
   #addNew(start: number, end: number): void {
-    const frame = this.#open && simpleFrame(this.#text, start, end, this.#stacks);
-    const sample = frame === undefined ? this.#forms.sampleAt(start, end) : undefined;
-    if (frame !== undefined) this.#addLineOfFrames([frame], start);
-    else if (sample !== undefined) this.#begin(sample);
-    else this.#addUncommon(this.#text.text(start, end), start);
+    const sample = this.#forms.sampleAt(start, end);
+    if (sample !== undefined) this.#begin(sample);
+    else this.#addUncommon(this.#text.text(start, end));
   }
 
-  #addUncommon(line: string, start: number): void {
+  #addUncommon(line: string): void {
     const event = eventLine(line);
     const symbol = frameLine.exec(line)?.[1];
-    // A command may be named as a number is written: only events have a time or end with their name.
-    if (
-      event !== undefined &&
-      (symbol === undefined || event.seconds !== undefined || line.trimEnd().endsWith(":"))
-    ) {
+    if (isEvent(line, event, symbol)) {
       this.#begin(this.#forms.sampleOf(event));
       const ofEvent = frameLine.exec(event.rest)?.[1];
       if (ofEvent !== undefined) this.#addFrames(this.#symbol(ofEvent));
-    } else if (symbol !== undefined && this.#open !== undefined)
-      this.#addLineOfFrames(this.#symbol(symbol), start);
+    } else if (symbol !== undefined && this.#open !== undefined) this.#addFrames(this.#symbol(symbol));
     else this.#addSource(line);
   }
 
   #symbol(text: string): number[] {
     return framesOfSymbol(text).map((frame) => this.#stacks.named(frame));
-  }
-
-  #addLineOfFrames(frames: readonly number[], start: number): void {
-    this.#lines.add(start, this.#lines.end);
-    this.#framesOf.push(frames);
-    this.#addFrames(frames);
   }
 
   #addFrames(frames: readonly number[]): void {
@@ -151,4 +149,12 @@ class Script {
     this.#stacks.add(this.#frames.filled(), this.#events.valuesOf(form.event, period), form.labels);
     this.#frames.clear();
   }
+}
+
+/** A command may be named as a number is written: only events have a time or end with their name. */
+function isEvent(line: string, event: EventLine | undefined, symbol: string | undefined): event is EventLine {
+  return (
+    event !== undefined &&
+    (symbol === undefined || event.seconds !== undefined || line.trimEnd().endsWith(":"))
+  );
 }
