@@ -2,12 +2,21 @@ import type { ReadLimits } from "#model/limits.ts";
 import { Refusal } from "#model/profile-error.ts";
 import { decodeText } from "#wire/wire-reader.ts";
 
+/** Where a text is. Most come again, by their number. */
+export interface MarshalText {
+  readonly from: number;
+  readonly to: number;
+  /** The caller's; undefined until it is set. */
+  index: number | undefined;
+}
+
 /** Texts, numbers, and tuples of them. Other values are undefined. */
-export type Value = string | number | undefined | readonly Value[];
+export type Value = MarshalText | number | undefined | readonly Value[];
 
 /** Tuples of statistics have at most five values; a key with its tuple is three levels deep. */
 const tupleMax = 5;
 const depthMax = 4;
+const smallTuple = 0x29;
 
 /** The part of Python's marshal (Python/marshal.c, versions 0 to 5) that statistics have. It makes no other object than texts, numbers and tuples. */
 export class Marshal {
@@ -19,6 +28,7 @@ export class Marshal {
   readonly #references: Value[] = [];
   /** Python 2 numbered texts separately. */
   readonly #interned: Value[] = [];
+  readonly #items: Value[] = [];
 
   constructor(bytes: Uint8Array, limits: ReadLimits) {
     this.#bytes = bytes;
@@ -32,10 +42,10 @@ export class Marshal {
     return new Refusal("invalid", message, "pstats", this.at);
   }
 
-  /** Calls `visit` behind each key, to read its value. */
-  dictionary(visit: (key: Value) => void): void {
+  /** Calls `visit` at each key, to read it and its value. */
+  dictionary(visit: () => void): void {
     this.#reserve(this.#code("{"));
-    while (this.#byte(this.at) !== 0x30) visit(this.value(0));
+    while (this.#byte(this.at) !== 0x30) visit();
     this.at++;
   }
 
@@ -50,6 +60,20 @@ export class Marshal {
     const value = this.value(0);
     if (typeof value !== "number") throw this.unexpected();
     return value;
+  }
+
+  /** The items of a tuple, or another value alone, in a list that the next call may overwrite. */
+  items(): readonly Value[] {
+    if (this.#byte(this.at) !== smallTuple) {
+      const value = this.value(0);
+      return isTuple(value) ? value : [value];
+    }
+    this.at++;
+    const length = this.#byte(this.at++);
+    if (length > tupleMax) throw this.unexpected();
+    this.#items.length = length;
+    for (let i = 0; i < length; i++) this.#items[i] = this.value(1);
+    return this.#items;
   }
 
   value(depth: number): Value {
@@ -85,7 +109,7 @@ export class Marshal {
       case "g":
         return this.#view.getFloat64(this.#take(8), true);
       case "f":
-        return Number(this.#text(this.#byte(this.at++)));
+        return this.#floatText();
       case "s":
       case "u":
       case "a":
@@ -121,15 +145,20 @@ export class Marshal {
     return values[index];
   }
 
-  #intern(text: string): string {
+  #floatText(): number {
+    const { from, to } = this.#text(this.#byte(this.at++));
+    return Number(decodeText(this.#bytes.subarray(from, to)));
+  }
+
+  #intern(text: MarshalText): MarshalText {
     if (this.#interned.length >= this.#limits.strings) throw this.#tooMany();
     this.#interned.push(text);
     return text;
   }
 
-  #text(length: number): string {
-    const start = this.#take(length);
-    return decodeText(this.#bytes.subarray(start, start + length));
+  #text(length: number): MarshalText {
+    const from = this.#take(length);
+    return { from, to: from + length, index: undefined };
   }
 
   /** Whether the object of this type, which must be next, has a number. */
@@ -167,4 +196,12 @@ export class Marshal {
     this.at += length;
     return start;
   }
+}
+
+function isTuple(value: Value): value is readonly Value[] {
+  return Array.isArray(value);
+}
+
+export function isText(value: Value): value is MarshalText {
+  return typeof value === "object" && !isTuple(value);
 }

@@ -1,6 +1,7 @@
+import { TextBytes } from "#memory/text-bytes.ts";
 import type { ReadLimits } from "#model/limits.ts";
 import { type PprofStacks, pprofOf } from "#write/pprof-stacks.ts";
-import { Marshal, type Value } from "./marshal.ts";
+import { isText, Marshal, type MarshalText, type Value } from "./marshal.ts";
 
 /**
  * The statistics of Python's cProfile (`dump_stats`), which Python's marshal wrote:
@@ -16,20 +17,19 @@ import { Marshal, type Value } from "./marshal.ts";
 export function readPstats(bytes: Uint8Array, limits: ReadLimits): Uint8Array {
   return pprofOf(limits, (stacks) => {
     const marshal = new Marshal(bytes, limits);
-    const frames = new Frames(stacks, marshal);
+    const frames = new Frames(stacks, marshal, new TextBytes(bytes));
     let totalNs = 0;
-    marshal.dictionary((key) => {
-      const fn = frames.of(key);
+    marshal.dictionary(() => {
+      const fn = frames.next();
       marshal.container(5);
       marshal.number();
       const calls = wholeNumber(marshal.number(), marshal);
       const selfNs = nanoseconds(marshal.number(), marshal);
       marshal.number();
       const callers: Caller[] = [];
-      marshal.dictionary((caller) => {
-        const frame = frames.of(caller);
-        const value = marshal.value(0);
-        const [count, , own = 0] = Array.isArray(value) ? value : [value];
+      marshal.dictionary(() => {
+        const frame = frames.next();
+        const [count, , own = 0] = marshal.items();
         callers.push({ frame, calls: wholeNumber(count, marshal), ns: nanoseconds(own, marshal) });
       });
       totalNs += selfNs;
@@ -47,6 +47,8 @@ export function readPstats(bytes: Uint8Array, limits: ReadLimits): Uint8Array {
 export const pstatsBeginnings: readonly string[] = ["{", "\xfb"].flatMap((dictionary) =>
   [")\x03", "\xa9\x03", "(\x03\0\0\0", "\xa8\x03\0\0\0"].map((tuple) => dictionary + tuple),
 );
+
+const tilde = 0x7e;
 
 interface Caller {
   readonly frame: number;
@@ -85,23 +87,25 @@ function addFunction(stacks: PprofStacks, fn: number, { calls, selfNs, callers }
 class Frames {
   readonly #stacks: PprofStacks;
   readonly #marshal: Marshal;
+  readonly #bytes: TextBytes;
 
-  constructor(stacks: PprofStacks, marshal: Marshal) {
+  constructor(stacks: PprofStacks, marshal: Marshal, bytes: TextBytes) {
     this.#stacks = stacks;
     this.#marshal = marshal;
+    this.#bytes = bytes;
   }
 
-  /** The frame of a function. Functions of C are in the file `~`. */
-  of(key: Value): number {
-    const [file, line, name] = Array.isArray(key) ? key : [];
-    if (typeof file !== "string" || typeof line !== "number" || typeof name !== "string")
-      throw this.#marshal.unexpected();
-    const { writer } = this.#stacks;
-    return this.#stacks.frame(
-      writer.text(name),
-      writer.text(file === "~" ? "" : file),
-      line > 0 ? line | 0 : 0,
-    );
+  /** The frame of the function that is read next. Functions of C are in the file `~`. */
+  next(): number {
+    const [file, line, name] = this.#marshal.items();
+    if (!isText(file) || typeof line !== "number" || !isText(name)) throw this.#marshal.unexpected();
+    const isOfC = file.to - file.from === 1 && this.#bytes.bytes[file.from] === tilde;
+    return this.#stacks.frame(this.#indexOf(name), isOfC ? 0 : this.#indexOf(file), line > 0 ? line | 0 : 0);
+  }
+
+  #indexOf(text: MarshalText): number {
+    text.index ??= this.#stacks.writer.copied(this.#bytes, text.from, text.to);
+    return text.index;
   }
 }
 
