@@ -104,6 +104,13 @@ export const formats = [
     readPstats,
   ),
   format(
+    "cpupro",
+    starts("\0\0JSONXL"),
+    "a file that CPUpro compressed",
+    "Send the .cpuprofile or trace that it was made of.",
+  ),
+  format("utf32", starts("\xff\xfe\0\0", "\0\0\xfe\xff"), "text in UTF-32", "Write the file as UTF-8."),
+  format(
     "utf16",
     starts("\xff\xfe", "\xfe\xff"),
     "text in UTF-16",

@@ -53,6 +53,9 @@ const texts: [kind: Kind, text: string][] = [
 ];
 const binaries: [kind: Kind, bytes: number[]][] = [
   ["empty", []],
+  ["cpupro", [...Buffer.from("\0\0JSONXL\x09\0\0\0")]],
+  ["utf32", [0xff, 0xfe, 0, 0, 0x6d, 0, 0, 0]],
+  ["utf32", [0, 0, 0xfe, 0xff, 0, 0, 0, 0x6d]],
   ["parquet", [...Buffer.from("PAR1\x15\x06\x15\x40")]],
   ["simpleperf", [...Buffer.from("SIMPLEPERF\0\x01\0")]],
   ["streaming_trace", [...Buffer.from("SLOW\xf3\0\x20\0", "latin1")]],
@@ -80,6 +83,21 @@ describe("recognising formats", () => {
 
   it.each(binaries)("%s: %j", (kind, bytes) => {
     expect(sniff(Uint8Array.from(bytes))).toBe(kind);
+  });
+
+  it.each([
+    ["collapsed", "main;handle 12\nmain;gc 3\n"],
+    ["go_text", "goroutine profile: total 2\n2 @ 0x1\n#\t0x1\tmain.serve+0x2\t/main.go:3\n\n"],
+    [
+      "perf_script",
+      "shop 7 1.5: cycles: \n\tff main+0x1 (/srv/shop)\n\nshop 7 1.6: cycles: \n\tff main+0x1 (/srv/shop)\n",
+    ],
+  ])("%s whose lines end with a carriage return alone are read as others", (kind, text) => {
+    const [old, usual] = [Buffer.from(text.replaceAll("\n", "\r")), Buffer.from(text)];
+    expect([sniff(old), sniff(usual)]).toEqual([kind, kind]);
+    const profile = readProfile(old);
+    expect(profile.ok).toBe(true);
+    expect(profile).toEqual(readProfile(usual));
   });
 
   it("has a sample of every format", () => {

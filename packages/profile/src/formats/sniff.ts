@@ -4,6 +4,7 @@ import { formats, type Head, type Kind, type Read } from "./formats.ts";
 export type { Kind } from "./formats.ts";
 
 const sniffedBytes = 1024;
+const [lineFeed, carriageReturn] = [0x0a, 0x0d] as const;
 /** The character that decoding puts in place of bytes that are no UTF-8. */
 const replaced = "\ufffd";
 
@@ -15,7 +16,18 @@ export function sniff(bytes: Uint8Array): Kind {
 
 /** How a format other than pprof is read; undefined where it is not. */
 export function readerOf(bytes: Uint8Array): Read | undefined {
-  return formatOf(bytes)?.read;
+  const read = formatOf(bytes)?.read;
+  if (read === undefined || !isOfOldMac(headOf(bytes))) return read;
+  return (raw, limits) =>
+    read(
+      raw.map((byte) => (byte === carriageReturn ? lineFeed : byte)),
+      limits,
+    );
+}
+
+/** Whether lines end with a carriage return alone. The last one of the head may be half of an end. */
+function isOfOldMac({ text, line }: Head): boolean {
+  return line !== undefined && !text.includes("\n") && text.slice(0, -1).includes("\r");
 }
 
 function formatOf(bytes: Uint8Array) {
@@ -38,7 +50,8 @@ export function refusalOf(kind: Kind): string | undefined {
 
 function headOf(bytes: Uint8Array): Head {
   const text = decodeText(bytes.subarray(0, sniffedBytes));
-  return { bytes, text, line: isText(text) ? text.trimStart() : undefined };
+  const head = { bytes, text, line: isText(text) ? text.trimStart() : undefined };
+  return isOfOldMac(head) ? { ...head, line: head.line?.replaceAll("\r", "\n") } : head;
 }
 
 /** UTF-8 without control characters. Names of processes and functions may be in another encoding; the last character may be cut. */

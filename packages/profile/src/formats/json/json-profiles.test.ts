@@ -734,6 +734,7 @@ describe("a file of stackprof", () => {
 
 it.each([
   [{ dhatFileVersion: 2, mode: "heap" }, "a heap profile of DHAT"],
+  [{ format: "profileJSONWithSymbolicationTable,1", profileJSON: [] }, "a profile of Cleopatra"],
   [{ recording: { instrumentTypes: [] } }, "a timeline of Safari"],
   [{ rts_arguments: [], cost_centres: [] }, "a profile of GHC"],
 ])("%o is refused by its name", (json, name) => {

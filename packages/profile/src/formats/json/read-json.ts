@@ -26,11 +26,19 @@ const importers: readonly Importer[] = [
 ];
 
 /** Profiles in JSON that are refused by their name. */
-const others: readonly (Pick<Importer, "isIn"> & { readonly name: string })[] = [
+const others: readonly (Pick<Importer, "isIn"> & {
+  readonly name: string;
+  readonly instead?: string;
+})[] = [
   { isIn: (json) => "dhatFileVersion" in json, name: "a heap profile of DHAT" },
   {
     isIn: ({ recording }) => isObject(recording) && Array.isArray(recording.instrumentTypes),
     name: "a timeline of Safari",
+  },
+  {
+    isIn: ({ format }) => format === "profileJSONWithSymbolicationTable,1",
+    name: "a profile of Cleopatra",
+    instead: "Open it in Firefox Profiler, and send the file that it saves",
   },
   { isIn: (json) => "rts_arguments" in json && "cost_centres" in json, name: "a profile of GHC" },
 ];
@@ -46,7 +54,7 @@ export function readJsonProfile(bytes: Uint8Array, limits: ReadLimits): Profile 
   const message =
     other === undefined
       ? "Not a profile: this is JSON, but no profile of V8, speedscope, Firefox or stackprof, and no trace of Chrome. Send such a file or pprof."
-      : `Not a profile that this server reads: this is ${other.name}. Send pprof or speedscope instead.`;
+      : `Not a profile that this server reads: this is ${other.name}. ${other.instead ?? "Send pprof or speedscope instead"}.`;
   throw new Refusal("not_pprof", message, "profile", 0);
 }
 
