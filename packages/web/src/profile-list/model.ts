@@ -51,6 +51,21 @@ export function fleetTotals(totals: ReplyOf<typeof listServices>["totals"]): Fle
   };
 }
 
+type Services = ReplyOf<typeof listServices>;
+
+/** The page with the counts of an earlier one; undefined if a service came or went, or the other page lacks one of these. */
+export function withCounts<T extends Services>(page: Services, before: T): T | undefined {
+  if (page.totals.services !== before.totals.services) return undefined;
+  const counts = new Map(before.services.map((each) => [each.name, each]));
+  if (!page.services.every(({ name }) => counts.has(name))) return undefined;
+  return {
+    ...before,
+    ...page,
+    services: page.services.map((each) => ({ ...counts.get(each.name), ...each })),
+    totals: { ...before.totals, ...page.totals },
+  };
+}
+
 /** Tags sorted by key, split into the first few and the rest. */
 export function shownTags(tags: Readonly<Record<string, string>>, limit: number) {
   const all = Object.entries(tags).sort(([a], [b]) => (a < b ? -1 : 1));

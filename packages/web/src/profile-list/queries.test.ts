@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
-import { limits, type ServiceTrend, serviceTrends } from "@flamekeep/contract";
+import { limits, listServices, type ServiceTrend, serviceTrends } from "@flamekeep/contract";
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { afterAll, expect, it, vi } from "vitest";
 import { FakeServer, replyWith } from "#testing/fake-server.ts";
 import { signInAs } from "#testing/sign-in-as.ts";
-import { trendsQuery } from "./queries.ts";
+import { servicesQuery, trendsQuery } from "./queries.ts";
 
 afterAll(() => vi.unstubAllGlobals());
 
@@ -74,4 +74,54 @@ it("trends of no services are not those of the last ones", async () => {
   observer.setOptions(trendsQuery(range, ["b"]));
   expect(observer.getCurrentResult().fetchStatus).toBe("fetching");
   stop();
+});
+
+it("counts services once a minute, when another service is listed, and when the counts are invalid", async () => {
+  const server = new FakeServer();
+  signInAs("member");
+  let names = ["api"];
+  let profiles = 1;
+  const counted: boolean[] = [];
+  server.on(listServices, ({ query }) => {
+    const isCounted = query.get("include_totals") === "true";
+    counted.push(isCounted);
+    return replyWith(listServices, {
+      services: names.map((name) => ({
+        name,
+        last_activity: new Date(Date.parse(at) + profiles).toISOString(),
+        ...(isCounted && { total_profiles: profiles }),
+      })),
+      next_cursor: null,
+      total: names.length,
+      totals: { services: names.length, last_activity: at, ...(isCounted && { open_alerts: profiles }) },
+    });
+  });
+  vi.useFakeTimers({ now: Date.parse(at), toFake: ["Date"] });
+  const client = new QueryClient();
+  const query = servicesQuery(range, { order: "name", limit: 10 });
+  const read = async () => {
+    const { services, totals } = await client.fetchQuery({ ...query, staleTime: 0 });
+    return [
+      services.map(({ total_profiles }) => total_profiles),
+      totals.open_alerts,
+      services[0]!.last_activity,
+    ];
+  };
+  const activity = (ms: number) => new Date(Date.parse(at) + ms).toISOString();
+  try {
+    expect(await read()).toEqual([[1], 1, activity(1)]);
+    profiles = 2;
+    expect(await read()).toEqual([[1], 1, activity(2)]);
+    names = ["api", "worker"];
+    expect(await read()).toEqual([[2, 2], 2, activity(2)]);
+    profiles = 3;
+    vi.setSystemTime(Date.parse(at) + 60_000);
+    expect(await read()).toEqual([[3, 3], 3, activity(3)]);
+    profiles = 4;
+    await client.invalidateQueries({ queryKey: query.queryKey, refetchType: "none" });
+    expect(await read()).toEqual([[4, 4], 4, activity(4)]);
+    expect(counted).toEqual([true, false, false, true, true, true]);
+  } finally {
+    vi.useRealTimers();
+  }
 });

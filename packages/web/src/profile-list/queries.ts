@@ -12,9 +12,9 @@ import {
 } from "@flamekeep/contract";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call } from "#api/call.ts";
-import { allPages, type CallQuery, callQuery, dataQuery } from "#api/call-query.ts";
+import { allPages, type CallQuery, dataQuery } from "#api/call-query.ts";
 import type { RangeQuery } from "#time-range/view-range.ts";
-import { countOf } from "./model.ts";
+import { countOf, withCounts } from "./model.ts";
 
 /** Together with the duration of the call, a new profile appears within 2 s while the page is visible. */
 export const liveIntervalMs = 1_500;
@@ -85,11 +85,29 @@ interface ServicesPage {
   readonly cursor?: string | undefined;
 }
 
+export interface CountedServices extends ReplyOf<typeof listServices> {
+  readonly countedAtMs: number;
+}
+
+/** Counting the profiles and alerts of thousands of services costs more than listing a page of them. */
+const countsIntervalMs = 60_000;
+
+/** Asks for the counts once a minute, and when another service is listed. */
 export function servicesQuery(range: RangeQuery, page: ServicesPage) {
-  return callQuery(
+  return dataQuery<CountedServices, readonly ["services", RangeQuery, ServicesPage]>(
     ["services", range, page],
-    listServices,
-    { query: { ...range, ...page, include_totals: "true" } },
+    async ({ client, queryKey, signal }) => {
+      const query = { ...range, ...page };
+      const state = client.getQueryState<CountedServices>(queryKey);
+      const before = state?.isInvalidated ? undefined : state?.data;
+      const nowMs = Date.now();
+      if (before !== undefined && nowMs - before.countedAtMs < countsIntervalMs) {
+        const counted = withCounts(await call(listServices, { query, signal }), before);
+        if (counted !== undefined) return counted;
+      }
+      const reply = await call(listServices, { query: { ...query, include_totals: "true" }, signal });
+      return { ...reply, countedAtMs: nowMs };
+    },
     { placeholderData: keepPreviousData },
   );
 }
