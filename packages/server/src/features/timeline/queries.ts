@@ -106,13 +106,14 @@ export const linesByLabel = query({
                 FROM (
                   SELECT toUInt32(intDiv(toUnixTimestamp(started_at), {bucketSeconds:UInt32})) AS start,
                     arrayResize(label_totals, length(sample_types))[indexOf(sample_types, {sampleType:String})] AS of_sets,
+                    arrayMap(label_set -> ${setMatches}, label_sets) AS matches,
                     arrayConcat(
                       arrayFilter(line -> line.3 != 0 AND arrayAll(text -> text = '', {labelValues:Array(String)}),
                         [('', false, deltas_totals[indexOf(sample_types, {sampleType:String})] - arraySum(of_sets))]),
                       arrayMap((label_set, of_set) -> (label_set[{groupBy:String}],
                           mapContains(label_set, {groupBy:String}) AND label_set[{groupBy:String}] = '', of_set),
-                        arrayFilter(label_set -> ${setMatches}, label_sets),
-                        arrayFilter((of_set, label_set) -> ${setMatches}, of_sets, label_sets))) AS lines
+                        arrayFilter((label_set, matched) -> matched, label_sets, matches),
+                        arrayFilter((of_set, matched) -> matched, of_sets, matches))) AS lines
                   FROM profiles
                   PREWHERE ${notOfLabelHours}
                   WHERE ${selectsProfile} AND labels_recorded = 1

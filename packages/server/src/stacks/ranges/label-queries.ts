@@ -16,9 +16,15 @@ const LabelRange = TagRange.extend({
   ...LabelHours.shape,
 });
 
-/** Whether the set `label_set` has the labels of a filter. */
-export const setMatches = `arrayAll((name, text) -> if(text = '', NOT mapContains(label_set, name), label_set[name] = text),
-                {labelNames:Array(String)}, {labelValues:Array(String)})`;
+/**
+ * Whether the set `label_set` has the labels of a filter. The lambda captures constants alone: the engine makes a copy of whatever else it
+ * captures, such as the set, for each element of its array.
+ */
+export const setMatches = `(arrayCount((name, text) -> text != '' AND text = {labelValues:Array(String)}[indexOf({labelNames:Array(String)}, name)],
+                  arrayMap(name -> toString(name), mapKeys(label_set)), mapValues(label_set))
+                = arrayCount(text -> text != '', {labelValues:Array(String)})
+                AND NOT hasAny(mapKeys(label_set),
+                  arrayFilter((name, text) -> text = '', {labelNames:Array(String)}, {labelValues:Array(String)})))`;
 
 /** Whether samples without labels match the filter. */
 const emptySetMatches = "arrayAll(text -> text = '', {labelValues:Array(String)})";
