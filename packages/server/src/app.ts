@@ -124,7 +124,7 @@ export async function createApp(
   const senderStates = new SenderStates(ctx);
   const { openAlerts, evaluatedAt } = registerAlerts(app, ctx, senderStates);
   registerHealth(app, ctx, {
-    openAlerts: async (orgId) => (await openAlerts(orgId)).length,
+    openAlerts: async (orgId) => (await openAlerts.count(orgId)).alerts,
     alertsEvaluatedAt: evaluatedAt,
     isLogFull: ingest.isLogFull,
     isStopping: () => stopping.hasBegun() || isStopping(),
@@ -134,7 +134,7 @@ export async function createApp(
   registerOperator(app, { ...ctx, uploadsInLastMinute: ingest.uploadsInLastMinute });
   registerDemo(app, ctx, ingest.take);
   registerSelfProfiling(app, ctx, ingest.take);
-  registerProfiles(app, { ...ctx, readOpenAlerts: openAlerts, senderStates });
+  registerProfiles(app, { ...ctx, openAlerts, senderStates });
   registerSenders(app, { ...ctx, senderStates });
   registerPull(app, ctx, ingest);
   for (const register of [registerSharing, registerProjects, registerDashboards, registerSourceLinks])
@@ -143,7 +143,7 @@ export async function createApp(
   registerRetention(app, { ...ctx, runBetweenBatches: ingest.runBetweenBatches, atOwner: ingest.atOwner });
   registerFlameGraph(app, { ...ctx, graphCache });
   for (const register of figures) register(app, ctx);
-  registerServiceTrends(app, { ...ctx, readOpenAlerts: openAlerts, senderStates });
+  registerServiceTrends(app, { ...ctx, openAlerts, senderStates });
   registerHttpMetrics(app, ctx);
   registerRouteTime(app, ctx);
   registerMcp(app, ctx);

@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { perMinute } from "#http/endpoint/rate-limit.ts";
 import { serve } from "#http/endpoint/serve.ts";
+import type { OpenAlertReads } from "#store/profiles/open-alerts.ts";
 import type { SenderStates } from "#store/profiles/sending/sender-states.ts";
 import { getAlertCoverage } from "./coverage/operations.ts";
 import * as digest from "./digest/operations.ts";
@@ -15,7 +16,7 @@ import * as operations from "./operations.ts";
 import * as rules from "./rules/operations.ts";
 import { previewAlertRule } from "./rules/operations.ts";
 import { SilenceWatch } from "./silence/silence-watch.ts";
-import { alertsEvaluatedAt, type OpenAlert, unmutedAlerts } from "./store/queries.ts";
+import { alertsEvaluatedAt, countUnmutedAlerts, unmutedAlerts } from "./store/queries.ts";
 
 /** Test messages per minute and person: each makes this server call out. */
 const testsPerMinute = 10;
@@ -25,8 +26,7 @@ const proposalsPerMinute = 30;
 
 /** The alerts of an organization, for other features. */
 interface AlertReads {
-  /** The open ones without muted ones. */
-  openAlerts(orgId: string): Promise<OpenAlert[]>;
+  readonly openAlerts: OpenAlertReads;
   /** The time of the last evaluation; undefined before the first one. */
   evaluatedAt(orgId: string): Promise<Date | undefined>;
 }
@@ -63,7 +63,10 @@ export function registerAlerts(app: FastifyInstance, ctx: Context, senderStates:
   serve(app, ctx, calls.updateAlertDigest, digest.updateAlertDigest);
   registerAlertJob(app, { ...ctx, silence: new SilenceWatch(ctx, senderStates) });
   return {
-    openAlerts: (orgId) => unmutedAlerts(ctx.rows, orgId, ctx.now()),
+    openAlerts: {
+      list: (orgId, services) => unmutedAlerts(ctx.rows, orgId, ctx.now(), services),
+      count: (orgId) => countUnmutedAlerts(ctx.rows, orgId, ctx.now()),
+    },
     evaluatedAt: (orgId) => alertsEvaluatedAt(ctx.rows, orgId),
   };
 }

@@ -2,7 +2,7 @@ import type { listServices as call, InputOf, ReplyOf, StoredType } from "@flamek
 import type { Actor, Context } from "#context";
 import { noSize, pageOf, prefixSize } from "#http/query/page.ts";
 import { listedRange, rangeOf, trendBuckets, withRangeBefore } from "#http/query/time-range.ts";
-import { healthOf, openAlertsByService, type ReadOpenAlerts } from "#store/profiles/open-alerts.ts";
+import { healthOf, type OpenAlertReads, openAlertsByService } from "#store/profiles/open-alerts.ts";
 import type { SenderStates } from "#store/profiles/sending/sender-states.ts";
 import { countsByDisplayType, readMarks, separateCounts } from "#store/profiles/separate-types.ts";
 import { coresOf, sumsOfServices } from "#store/profiles/service-sums.ts";
@@ -11,7 +11,7 @@ import { type ServiceTotals, totalsOfServices } from "#store/profiles/service-to
 /** With what the order by alerts needs. */
 export interface ServicesContext extends Context {
   readonly senderStates: SenderStates;
-  readonly readOpenAlerts: ReadOpenAlerts;
+  readonly openAlerts: OpenAlertReads;
 }
 
 type Query = InputOf<typeof call>;
@@ -24,10 +24,10 @@ export async function listServices(
 ): Promise<ReplyOf<typeof call>> {
   const now = ctx.now();
   const range = { orgId, ...listedRange(query, now) };
-  const [{ services: all, countsByType }, sizeOf, alerts] = await Promise.all([
+  const [{ services: all, countsByType }, sizeOf, openAlerts] = await Promise.all([
     totalsOfServices(ctx.columns, { ...range, now }),
     readSizes(ctx, orgId, query),
-    query.include_totals ? ctx.readOpenAlerts(orgId) : [],
+    query.include_totals ? ctx.openAlerts.count(orgId) : undefined,
   ]);
   const words = wordsOf(query);
   const matching = all.filter(({ service }) => words.every((word) => service.toLowerCase().includes(word)));
@@ -55,8 +55,10 @@ export async function listServices(
       last_activity: latestOf(all),
       ...(query.include_totals && {
         profiles_by_display_type: countsByDisplayType(countsByType, separateCounts(marks)),
-        open_alerts: alerts.length,
-        services_with_alerts: new Set(alerts.map(({ service }) => service)).size,
+      }),
+      ...(openAlerts !== undefined && {
+        open_alerts: openAlerts.alerts,
+        services_with_alerts: openAlerts.services,
       }),
     },
   };
@@ -122,10 +124,10 @@ const rankSize = 1e6;
 
 /** Silent and critical services before those that only have more alerts. */
 async function readAlertSizes(
-  { readOpenAlerts, senderStates }: ServicesContext,
+  { openAlerts, senderStates }: ServicesContext,
   orgId: string,
 ): Promise<(service: ServiceTotals) => number> {
-  const [alerts, senders] = await Promise.all([readOpenAlerts(orgId), senderStates.read(orgId)]);
+  const [alerts, senders] = await Promise.all([openAlerts.list(orgId), senderStates.read(orgId)]);
   const alertsOf = new Map(openAlertsByService(alerts).map((each) => [each.service, each]));
   const silent = new Set(senders.filter(({ state }) => state === "silent").map(({ service }) => service));
   return ({ service }) => {

@@ -10,9 +10,9 @@ import { query } from "#store/column/query.ts";
 import { hourOf } from "#store/column/utc.ts";
 import {
   healthOf,
+  type OpenAlertReads,
   type OpenAlerts,
   openAlertsByService,
-  type ReadOpenAlerts,
 } from "#store/profiles/open-alerts.ts";
 import type { SenderStates } from "#store/profiles/sending/sender-states.ts";
 import { sumsOfServices } from "#store/profiles/service-sums.ts";
@@ -26,7 +26,7 @@ type CpuRow = z.output<typeof cpuByBucket.row>;
 /** With what reads the alerts, which another feature stores. */
 interface TrendsContext extends Context {
   readonly senderStates: SenderStates;
-  readonly readOpenAlerts: ReadOpenAlerts;
+  readonly openAlerts: OpenAlertReads;
 }
 
 /** CPU over time and open alerts of services. */
@@ -37,9 +37,10 @@ const getServiceTrends: Operation<typeof serviceTrends, TrendsContext> = async (
     throw invalid(
       `At most ${limits.trendServicesMax} services can be named: ask for the others in another call`,
     );
-  const [withCpu, alerts, senders] = await Promise.all([
+  const [withCpu, alerts, counts, senders] = await Promise.all([
     named.length > 0 ? named : servicesWithCpu(ctx, orgId, buckets),
-    ctx.readOpenAlerts(orgId),
+    ctx.openAlerts.list(orgId, named),
+    ctx.openAlerts.count(orgId),
     ctx.senderStates.read(orgId, { services: named }),
   ]);
   const silent = new Map(
@@ -57,8 +58,8 @@ const getServiceTrends: Operation<typeof serviceTrends, TrendsContext> = async (
     ...isoRange(buckets),
     bucket_seconds: buckets.widthMs / 1000,
     next_cursor: next,
-    open_alerts: alerts.length,
-    services_with_alerts: alertsOf.size,
+    open_alerts: counts.alerts,
+    services_with_alerts: counts.services,
     services: listed.map((name) => ({
       name,
       health: healthOf(alertsOf.get(name)),

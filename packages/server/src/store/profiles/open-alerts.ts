@@ -9,8 +9,12 @@ type OpenAlert = Pick<
   "service" | "type" | "sampleType" | "increase" | "severity"
 >;
 
-/** Reads the open alerts of an organization that are not muted. */
-export type ReadOpenAlerts = (orgId: string) => Promise<readonly OpenAlert[]>;
+/** The open alerts of an organization that are not muted: thousands of services have a thousand. */
+export interface OpenAlertReads {
+  /** @param services all of them by default */
+  list(orgId: string, services?: readonly string[]): Promise<readonly OpenAlert[]>;
+  count(orgId: string): Promise<{ readonly alerts: number; readonly services: number }>;
+}
 
 export interface OpenAlerts {
   readonly service: string;

@@ -37,17 +37,38 @@ const openColumns = [
 ] as const;
 
 /** An open alert without its evidence: a large organization has a thousand of them. */
-export type OpenAlert = Pick<AlertRow, (typeof openColumns)[number]>;
+type OpenAlert = Pick<AlertRow, (typeof openColumns)[number]>;
 
 /** The open alerts of an organization that are not muted. */
-export async function unmutedAlerts(rows: RowStore, orgId: string, now: Date): Promise<OpenAlert[]> {
-  const open = rows
+export async function unmutedAlerts(
+  rows: RowStore,
+  orgId: string,
+  now: Date,
+  services: readonly string[] = [],
+): Promise<OpenAlert[]> {
+  const all = rows
     .selectFrom("alerts")
     .select(openColumns)
     .where("orgId", "=", orgId)
     .where("resolvedAt", "is", null);
+  const open = services.length === 0 ? all : all.where("service", "in", services);
   const [alerts, mutes] = await Promise.all([open.execute(), mutesAt(rows, orgId, now)]);
   return alerts.filter((alert) => !isMuted(alert, mutes));
+}
+
+/** How many they are, and how many services have one. Without mutes, no alert is read. */
+export async function countUnmutedAlerts(rows: RowStore, orgId: string, now: Date) {
+  if ((await mutesAt(rows, orgId, now)).length > 0) {
+    const alerts = await unmutedAlerts(rows, orgId, now);
+    return { alerts: alerts.length, services: new Set(alerts.map(({ service }) => service)).size };
+  }
+  const { alerts, services } = await rows
+    .selectFrom("alerts")
+    .select(({ fn }) => [fn.countAll().as("alerts"), fn.count("service").distinct().as("services")])
+    .where("orgId", "=", orgId)
+    .where("resolvedAt", "is", null)
+    .executeTakeFirstOrThrow();
+  return { alerts: Number(alerts), services: Number(services) };
 }
 
 /** The open alerts that opened while they were muted, and whose first message has not followed, in the order in which they opened. */
