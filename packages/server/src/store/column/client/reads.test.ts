@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { openColumnStore } from "#store/column/column-store.ts";
 import { maintenanceQuery } from "#store/column/query.ts";
-import { Instant } from "#store/column/values.ts";
+import { Count, Instant } from "#store/column/values.ts";
 import { columnBackends, quietLog } from "#store/testing/backends.ts";
 import { toParamText } from "./reads.ts";
 
@@ -60,6 +60,34 @@ it.each(columnBackends())("$name reads every parameter as it was given", async (
   const [row] = await columns.maintenance.query(echo, { ...others, at: early, text: long, texts, lists: [] });
   expect(row?.at).toEqual(early);
   expect(row?.text === long).toBe(true);
+  await columns[Symbol.asyncDispose]();
+  await store.remove();
+});
+
+const slowCount = maintenanceQuery({
+  name: "test.slow-count",
+  hasWideRows: true,
+  sql: `SELECT countIf(sipHash64(number) != {round:UInt64}) AS numbers
+        FROM (SELECT arrayJoin(range(300000)) AS number)
+        WHERE {orgId:UUID} != toUUID('00000000-0000-0000-0000-000000000000')`,
+  params: z.object({ orgId: z.uuid(), round: z.int() }),
+  row: z.object({ numbers: Count }),
+});
+
+it("lets an organization read before the many reads of another one are done", async () => {
+  const [backend] = columnBackends();
+  const store = await backend!.create();
+  const columns = await openColumnStore(store.config, quietLog);
+  const done: string[] = [];
+  const read = async (orgId: string, round: number) => {
+    await columns.maintenance.query(slowCount, { orgId, round });
+    done.push(orgId);
+  };
+  const [busy, quiet] = ["6f9619ff-8b86-4011-b42d-00c04fc964ff", "6f9619ff-8b86-4011-b42d-00c04fc96400"];
+  const busyReads = Array.from({ length: 60 }, (_, round) => read(busy, round));
+  await Promise.all([...busyReads, read(quiet, 0)]);
+  expect(done).toHaveLength(61);
+  expect(done.indexOf(quiet)).toBeLessThan(30);
   await columns[Symbol.asyncDispose]();
   await store.remove();
 });

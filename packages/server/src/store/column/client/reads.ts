@@ -42,7 +42,8 @@ interface EngineLogin {
  * @param msMax how long the engine may send nothing, the wait for a free session included
  */
 export function readsFromEngine({ url, username, password }: EngineLogin, msMax: number): Reads {
-  const agent = new Agent({ keepAlive: true, maxSockets: 16, timeout: msMax });
+  // Far more than the engine runs at once: there, organizations take turns.
+  const agent = new Agent({ keepAlive: true, maxSockets: 128, maxFreeSockets: 16, timeout: msMax });
   const options = {
     agent,
     method: "POST",

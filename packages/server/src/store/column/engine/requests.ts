@@ -88,7 +88,7 @@ interface Statement {
 async function read(pool: OpenedEngine["readers"], { sql, params, format }: Statement): Promise<EngineReply> {
   const checked = checkRead(sql);
   if (!checked.ok) return refused(checked.reason);
-  return runBound(pool, bindPlaceholders(sql, checked.placeholders, params), format);
+  return runBound(pool, bindPlaceholders(sql, checked.placeholders, params), format, params.get("orgId"));
 }
 
 async function write(engine: OpenedEngine, { sql, params, format }: Statement): Promise<EngineReply> {
@@ -99,9 +99,15 @@ async function write(engine: OpenedEngine, { sql, params, format }: Statement): 
   );
 }
 
-async function runBound(pool: OpenedEngine["readers"], bound: Bound, format: string): Promise<EngineReply> {
+/** @param orgId undefined for jobs and writes */
+async function runBound(
+  pool: OpenedEngine["readers"],
+  bound: Bound,
+  format: string,
+  orgId?: string,
+): Promise<EngineReply> {
   if (!bound.ok) return failed(400, 456, bound.reason);
-  const result = await pool.run((session: Session) => session.queryAsync(bound.sql, { format }));
+  const result = await pool.run((session: Session) => session.queryAsync(bound.sql, { format }), orgId);
   const summary = { read_rows: String(result.rowsRead), read_bytes: String(result.bytesRead) };
   return { ok: true, bytes: result.bytes(), summary };
 }

@@ -1,4 +1,5 @@
 import { Session } from "chdb";
+import { FairQueue } from "#store/fair-queue.ts";
 import { BinaryInserts } from "./binary-inserts.ts";
 import { type EngineSettings, type LostPart, type ReadLimits, wideBlockRows } from "./protocol.ts";
 import { refuseTableFunctions } from "./statement.ts";
@@ -14,11 +15,14 @@ const queryBytesMax = 8 * 1024 * 1024;
 
 export class TooManyWaiting extends Error {}
 
-/** Sessions of one kind. A session runs one operation at a time, because chDB serialises on the connection. */
+/**
+ * Sessions of one kind. A session runs one operation at a time, because chDB serialises on the connection. Organizations take turns: one
+ * that asks much waits for itself.
+ */
 class SessionPool {
   readonly #idle: Session[];
   readonly #size: number;
-  readonly #waiting: ((session: Session) => void)[] = [];
+  readonly #waiting = new FairQueue<(session: Session) => void>();
   readonly #waitingMax: number;
 
   constructor(sessions: readonly Session[], waitingMax: number) {
@@ -27,12 +31,12 @@ class SessionPool {
     this.#waitingMax = waitingMax;
   }
 
-  async run<T>(operation: (session: Session) => Promise<T>): Promise<T> {
-    const session = await this.#take();
+  async run<T>(operation: (session: Session) => Promise<T>, orgId = ""): Promise<T> {
+    const session = await this.#take(orgId);
     try {
       return await operation(session);
     } finally {
-      const next = this.#waiting.shift();
+      const next = this.#waiting.take();
       if (next) next(session);
       else this.#idle.push(session);
     }
@@ -42,11 +46,11 @@ class SessionPool {
     return this.#idle.length === this.#size;
   }
 
-  #take(): Promise<Session> | Session {
+  #take(orgId: string): Promise<Session> | Session {
     const session = this.#idle.pop();
     if (session) return session;
-    if (this.#waiting.length >= this.#waitingMax) throw new TooManyWaiting("too many operations are waiting");
-    return new Promise((resolve) => this.#waiting.push(resolve));
+    if (this.#waiting.size >= this.#waitingMax) throw new TooManyWaiting("too many operations are waiting");
+    return new Promise((resolve) => this.#waiting.push(orgId, 1, resolve));
   }
 }
 
