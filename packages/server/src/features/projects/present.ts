@@ -12,12 +12,18 @@ type Services = ServicesTotals["byName"];
 const derivedAgeMs = 90 * dayMs;
 
 /** A project before it is known whether it is listed: there may be thousands. */
-export interface ProjectEntry extends Omit<Project, "last_activity"> {
+export interface ProjectEntry extends Omit<Project, "created_at" | "last_activity"> {
   readonly latestMs: number;
+  /** Null for derived projects. */
+  readonly createdAt: string | null;
 }
 
-export function toProject({ latestMs, ...project }: ProjectEntry): Project {
-  return { ...project, last_activity: new Date(latestMs).toISOString() };
+export function toProject({ latestMs, createdAt, ...project }: ProjectEntry, now: Date): Project {
+  return {
+    ...project,
+    created_at: createdAt ?? new Date(now.getTime() - derivedAgeMs).toISOString(),
+    last_activity: new Date(latestMs).toISOString(),
+  };
 }
 
 /**
@@ -28,21 +34,14 @@ export function joinProjects(
   created: readonly ProjectRow[],
   changed: readonly DerivedRow[],
   services: Services,
-  now: Date,
 ): ProjectEntry[] {
   const changes = new Map(changed.map((each) => [each.service, each]));
   const names = new Set(created.filter((row) => namesIn(row.services).length === 0).map(({ name }) => name));
-  const createdAt = new Date(now.getTime() - derivedAgeMs).toISOString();
   const derived = [...new Set([...services.keys(), ...changes.keys()])]
     .filter((service) => !names.has(service) && changes.get(service)?.isHidden !== 1)
     .map((service) => {
       const change = changes.get(service);
-      const changedMs = change === undefined ? now.getTime() : Date.parse(change.updatedAt);
-      return {
-        ...toDerived(service, services.get(service), change),
-        created_at: createdAt,
-        latestMs: services.get(service)?.latestMs ?? changedMs,
-      };
+      return toDerived(service, services.get(service), change);
     });
   return [...created.map((row) => toCreated(row, services)), ...derived];
 }
@@ -61,23 +60,29 @@ function toCreated(row: ProjectRow, activity: Services): ProjectEntry {
     services,
     member_count: row.memberCount,
     profile_count: active.reduce((sum, { profiles }) => sum + profiles, 0),
-    created_at: row.createdAt,
+    createdAt: row.createdAt,
     latestMs:
       active.length === 0 ? Date.parse(row.updatedAt) : Math.max(...active.map(({ latestMs }) => latestMs)),
     is_derived: false,
   };
 }
 
-function toDerived(service: string, activity: ServiceTotals | undefined, change: DerivedRow | undefined) {
+function toDerived(
+  service: string,
+  activity: ServiceTotals | undefined,
+  change: DerivedRow | undefined,
+): ProjectEntry {
   return {
     id: service,
     name: change?.name ?? service,
     description: change?.description ?? `Service: ${service}`,
-    status: change?.status ?? ("active" as const),
+    status: change?.status ?? "active",
     tags: change?.tags ? namesIn(change.tags) : [],
     services: [],
     member_count: 0,
     profile_count: activity?.profiles ?? 0,
+    createdAt: null,
+    latestMs: activity?.latestMs ?? Date.parse(change!.updatedAt),
     is_derived: true,
   };
 }

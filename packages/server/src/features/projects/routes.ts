@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import type { InputOf, Project, ServiceGauges } from "@flamekeep/contract";
+import type { InputOf, Project, ReplyOf, ServiceGauges } from "@flamekeep/contract";
 import * as calls from "@flamekeep/contract";
 import { dayMs } from "@flamekeep/contract/durations";
 import type { FastifyInstance } from "fastify";
@@ -35,21 +35,22 @@ export function registerProjects(app: FastifyInstance, ctx: Context): void {
 }
 
 const listProjects: Operation<typeof calls.listProjects> = async (ctx, { orgId }, query) => {
-  const [all, members] = await Promise.all([readProjects(ctx, orgId), countMembers(ctx.rows, orgId)]);
+  const [{ all, totals }, members] = await Promise.all([
+    readProjects(ctx, orgId),
+    countMembers(ctx.rows, orgId),
+  ]);
   const text = query.q.trim().toLowerCase();
-  const matching = all.filter(
-    (project) => (!query.created_only || !project.is_derived) && has(project, text),
-  );
+  const isAll = text === "" && !query.created_only;
+  const matching = isAll
+    ? all
+    : all.filter((project) => (!query.created_only || !project.is_derived) && has(project, text));
   const { page, next } = pageOf(matching, placesBy(query.order, text), query);
+  const now = ctx.now();
   return {
-    projects: page.map(toProject),
+    projects: page.map((project) => toProject(project, now)),
     next_cursor: next,
     total: matching.length,
-    totals: {
-      projects: all.length,
-      active: all.filter(({ status }) => status === "active").length,
-      profiles: all.reduce((sum, project) => sum + project.profile_count, 0),
-    },
+    totals,
     team_members: members,
   };
 };
@@ -198,19 +199,40 @@ async function findProject(ctx: Context, { orgId }: Actor, id: string): Promise<
   const listed = own === undefined ? [id] : namesIn(own.services);
   const services = own !== undefined && listed.length === 0 ? [own.name] : listed;
   const activity = await readActivity(ctx, orgId, services);
-  const project = joinProjects(created, changed, activity, ctx.now()).find((each) => each.id === id);
+  const project = joinProjects(created, changed, activity).find((each) => each.id === id);
   if (project === undefined) throw notFound("Project", id);
-  return toProject(project);
+  return toProject(project, ctx.now());
 }
 
+interface Projects {
+  /** The rows that they are made of. */
+  readonly state: string;
+  readonly all: readonly ProjectEntry[];
+  readonly totals: ReplyOf<typeof calls.listProjects>["totals"];
+}
+
+/** The last projects with these services. */
+const joined = new WeakMap<ServicesTotals["byName"], Projects>();
+
 /** All projects of an organization, with the number of profiles that are still stored. */
-async function readProjects(ctx: Context, orgId: string): Promise<ProjectEntry[]> {
-  const [created, changed, activity] = await Promise.all([
+async function readProjects(ctx: Context, orgId: string): Promise<Projects> {
+  const [created, changed, services] = await Promise.all([
     storedProjects(ctx.rows, orgId),
     derivedProjects(ctx.rows, orgId),
     readActivity(ctx, orgId),
   ]);
-  return joinProjects(created, changed, activity, ctx.now());
+  const state = JSON.stringify([orgId, created, changed]);
+  const before = joined.get(services);
+  if (before?.state === state) return before;
+  const all = joinProjects(created, changed, services);
+  const totals = {
+    projects: all.length,
+    active: all.filter(({ status }) => status === "active").length,
+    profiles: all.reduce((sum, project) => sum + project.profile_count, 0),
+  };
+  const projects = { state, all, totals };
+  joined.set(services, projects);
+  return projects;
 }
 
 /** @param services all of them by default */
