@@ -4,8 +4,9 @@ import { limits } from "@flamekeep/contract";
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
-import { invalid, notFound } from "#failure";
+import { notFound } from "#failure";
 import { type Operation, serve } from "#http/endpoint/serve.ts";
+import { type Place, pageOf } from "#http/query/page.ts";
 import type { SenderService, SenderStates } from "#store/profiles/sending/sender-states.ts";
 import { sumOf, toInstances, toKey, toSender } from "./present.ts";
 import {
@@ -40,8 +41,8 @@ const seriesMax = 6 * limits.senderInstancesMax;
 const listSenders: Operation<typeof calls.listSenders, SendersContext> = async (ctx, { orgId }, query) => {
   const now = ctx.now();
   const states = await ctx.senderStates.read(orgId);
-  const matching = sortedOnce(states).filter(isMatching(query));
-  const { page, next } = pageOf(matching, query);
+  const matching = states.filter(isMatching(query));
+  const { page, next } = pageOf(matching, placeOf, query);
   const services = page.map(({ service }) => service);
   const span = stripOf(now);
   const received = await readReceived(ctx, orgId, services, span);
@@ -87,15 +88,6 @@ const listSenderInstances: Operation<typeof calls.listSenderInstances, SendersCo
   };
 };
 
-/** While no profile arrives, states are the same list. */
-const sorted = new WeakMap<readonly SenderService[], readonly SenderService[]>();
-
-function sortedOnce(states: readonly SenderService[]): readonly SenderService[] {
-  const list = sorted.get(states) ?? states.toSorted(bySilence);
-  sorted.set(states, list);
-  return list;
-}
-
 type Query = InputOf<typeof calls.listSenders>;
 
 function isMatching({ q = "", service, problems }: Query): (sender: SenderService) => boolean {
@@ -108,42 +100,13 @@ function isMatching({ q = "", service, problems }: Query): (sender: SenderServic
 
 const order: readonly SenderState[] = ["silent", "stopped_types", "sending", "irregular"];
 
+/** Larger than any time. */
+const rankSize = 1e15;
+
 /** Silent services first, the latest silence first; services that send and those that never sent regularly by name. */
-function bySilence(a: SenderService, b: SenderService): number {
-  return rankOf(a) - rankOf(b) || (b.sinceMs ?? 0) - (a.sinceMs ?? 0) || (a.service < b.service ? -1 : 1);
-}
-
-function rankOf({ state }: Pick<SenderService, "state">): number {
-  return Math.min(2, order.indexOf(state));
-}
-
-interface Page {
-  readonly page: readonly SenderService[];
-  readonly next: string | null;
-}
-
-/** A page begins after the place of its cursor, also where that service has another state by now. */
-function pageOf(sorted: readonly SenderService[], { cursor, limit }: Query): Page {
-  const after = cursor === undefined ? undefined : fromCursor(cursor);
-  const rest = after === undefined ? sorted : sorted.filter((sender) => bySilence(after, sender) < 0);
-  const page = rest.slice(0, limit);
-  const last = page.at(-1);
-  return { page, next: last === undefined || rest.length === page.length ? null : toCursor(last) };
-}
-
-function toCursor({ state, sinceMs, service }: SenderService): string {
-  return Buffer.from(JSON.stringify([state, sinceMs, service])).toString("base64url");
-}
-
-function fromCursor(cursor: string): SenderService {
-  try {
-    const [state, sinceMs, service] = JSON.parse(Buffer.from(cursor, "base64url").toString());
-    if (order.includes(state) && typeof service === "string")
-      return { state, sinceMs: typeof sinceMs === "number" ? sinceMs : null, service, types: [] };
-  } catch {
-    // As for any other text that is no cursor.
-  }
-  throw invalid("Query parameter cursor must be the next_cursor of an earlier page");
+function placeOf({ state, sinceMs, service }: SenderService): Place {
+  const rank = Math.min(2, order.indexOf(state));
+  return { size: (sinceMs ?? 0) - rank * rankSize, name: service };
 }
 
 interface Strip {

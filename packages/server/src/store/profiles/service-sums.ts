@@ -94,7 +94,7 @@ function addTo(sums: Map<string, Ranked>, read: SumColumns, parts: number): void
     const rank = read.ranks[at]!;
     let sum = sums.get(service);
     if (sum === undefined || sum.rank > rank) {
-      const zeros = () => Array.from({ length: parts }, () => 0);
+      const zeros = () => new Array<number>(parts).fill(0);
       sum = { rank, totals: zeros(), profiles: zeros(), durationsNs: zeros() };
       sums.set(service, sum);
     }

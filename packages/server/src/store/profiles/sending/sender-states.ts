@@ -5,12 +5,7 @@ import type { ColumnStore } from "#store/column/column-store.ts";
 import { query } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
 import { LruCache } from "#store/lru.ts";
-import {
-  type ServicesTotals,
-  type ServiceTotals,
-  type ServiceTypeRow,
-  totalsOfServices,
-} from "#store/profiles/service-totals.ts";
+import { type ServiceTypeRow, totalsOfServices } from "#store/profiles/service-totals.ts";
 import {
   rhythmOf,
   type SentMinutes,
@@ -43,12 +38,6 @@ interface Moment {
   readonly listeningMs: number;
 }
 
-interface States extends Moment {
-  readonly states: readonly SenderService[];
-  /** The first moment at which one of them may be another. */
-  readonly untilMs: number;
-}
-
 interface Parts {
   readonly columns: Pick<ColumnStore, "query" | "profileTotals">;
   readonly now: () => Date;
@@ -79,8 +68,6 @@ export class SenderStates {
   readonly #parts: Parts;
   /** By organization: thousands of services are looked up at once. */
   readonly #pasts = new LruCache<PastsOfServices>(servicesKept);
-  /** All services of an organization. */
-  readonly #all = new WeakMap<ServicesTotals, States>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -92,7 +79,7 @@ export class SenderStates {
   async read(
     orgId: string,
     { services = [], listeningMs = this.#parts.startedAt.getTime() }: StatesOptions = {},
-  ): Promise<readonly SenderService[]> {
+  ): Promise<SenderService[]> {
     const now = this.#parts.now();
     const nowMs = now.getTime();
     const fromMs = Math.floor((nowMs - limits.sendersDays * dayMs) / minuteMs) * minuteMs;
@@ -100,38 +87,15 @@ export class SenderStates {
     const toMs = Math.floor((nowMs + dayMs) / minuteMs) * minuteMs;
     const service = services.length === 1 ? services[0] : "";
     const totals = await totalsOfServices(this.#parts.columns, { orgId, fromMs, toMs, now }, service);
-    const at = { nowMs, listeningMs: Math.min(listeningMs, nowMs) };
-    if (services.length > 0) {
-      const named = [...new Set(services)].flatMap((name) => totals.byName.get(name) ?? []);
-      return (await this.#statesOf(orgId, named, { ...at, fromMs })).states;
-    }
-    const before = this.#all.get(totals);
-    if (before?.listeningMs === at.listeningMs && before.nowMs <= nowMs && nowMs < before.untilMs)
-      return before.states;
-    const all = await this.#statesOf(orgId, totals.services, { ...at, fromMs });
-    this.#all.set(totals, { ...at, ...all });
-    return all.states;
-  }
-
-  async #statesOf(
-    orgId: string,
-    services: readonly ServiceTotals[],
-    { fromMs, ...at }: Moment & { readonly fromMs: number },
-  ): Promise<Pick<States, "states" | "untilMs">> {
-    const isOld = ({ latestMs }: ServiceTypeRow) => at.nowMs - latestMs > currentMs;
-    const old = services.flatMap(({ types }) => types.filter(isOld));
+    const named = [...new Set(services)].flatMap((name) => totals.byName.get(name) ?? []);
+    const listed = services.length === 0 ? totals.services : named;
+    const old = listed.flatMap(({ types }) => types.filter(({ latestMs }) => nowMs - latestMs > currentMs));
     const pasts = await this.#pastsOf(orgId, old, fromMs);
-    let untilMs = Number.POSITIVE_INFINITY;
-    const states = services.map(({ service, types: rows }) => {
-      const types = rows.map((row) => {
-        const past = pasts.get(row);
-        for (const lastMs of lastMsOf(row, past, at))
-          if (lastMs >= at.nowMs && lastMs < untilMs) untilMs = lastMs + 1;
-        return typeStateOf(row, past, at);
-      });
+    const at = { nowMs, listeningMs: Math.min(listeningMs, nowMs) };
+    return listed.map(({ service, types: rows }) => {
+      const types = rows.map((row) => typeStateOf(row, pasts.get(row), at));
       return { service, types, ...serviceStateOf(types) };
     });
-    return { states, untilMs };
   }
 
   async #pastsOf(
@@ -195,13 +159,6 @@ export class SenderStates {
       ];
     });
   }
-}
-
-/** The last moments before the state of a type may change, unless profiles arrive. */
-function lastMsOf({ latestMs }: ServiceTypeRow, past: Past | undefined, { listeningMs }: Moment): number[] {
-  if (past === undefined) return [latestMs + currentMs];
-  const silenceMs = silenceMsOf(past.intervalMs);
-  return [past.receivedMs + silenceMs, Math.max(past.receivedMs, listeningMs) + silenceMs];
 }
 
 function typeStateOf(

@@ -80,13 +80,15 @@ const togetherMs = 2 * minuteMs;
 
 /** A service is silent once nothing arrived after a regular type stopped; otherwise that type alone stopped. */
 export function serviceStateOf(types: readonly TypeState[]): ServiceState {
-  const silent = types.filter(({ state }) => state === "silent");
-  const latestMs = Math.max(...types.map(({ receivedMs }) => receivedMs));
-  if (silent.length === 0) {
+  let [latestMs, stoppedMs] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { state, receivedMs } of types) {
+    latestMs = Math.max(latestMs, receivedMs);
+    if (state === "silent") stoppedMs = Math.max(stoppedMs, receivedMs);
+  }
+  if (stoppedMs === Number.NEGATIVE_INFINITY) {
     const isSending = types.some(({ state }) => state === "sending");
     return { state: isSending ? "sending" : "irregular", sinceMs: null };
   }
-  const stoppedMs = Math.max(...silent.map(({ receivedMs }) => receivedMs));
   return latestMs <= stoppedMs + togetherMs
     ? { state: "silent", sinceMs: latestMs }
     : { state: "stopped_types", sinceMs: stoppedMs };
