@@ -344,7 +344,7 @@ describe("services that send spans or HTTP metrics", () => {
 
 describe("requests of unmodified exporters (examples/recordings)", () => {
   test("python-1.45.1: each request of each route, method and status once", async () => {
-    const later = await startApp({ at: "2026-11-29T09:30:00.000Z" });
+    const later = await startApp({ at: "2026-12-01T01:10:00.000Z" });
     const person = await later.signUp();
     const key = await later.makeKey(person);
     later.clock.advance(10 * minute);
