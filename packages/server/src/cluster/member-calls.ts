@@ -68,7 +68,8 @@ export class MemberCalls {
         return await this.call(to, name, message);
       } catch (error) {
         if (!(error instanceof Unreached) && this.#members.has(to.id) && !isAborted(error)) throw error;
-        if (this.#members.has(to.id) && performance.now() >= untilMs) throw unreachable(to, error);
+        if (this.#members.has(to.id) && performance.now() >= untilMs)
+          throw isAborted(error) ? slow(to, error) : unreachable(to, error);
         await this.#options.change(pauseMs);
       }
     }
@@ -134,6 +135,12 @@ function adviceFor(to: Member, self: Member): string {
 
 function unreachable({ address }: Member, cause: unknown): Error {
   const sentence = `The server at ${address} does not answer, and may have profiles that are not stored yet. An operator should ${advice}.`;
+  return unavailable(sentence, cause, 5);
+}
+
+/** It took the call: its network and its secret are right. */
+function slow({ address }: Member, cause: unknown): Error {
+  const sentence = `The server at ${address} has not stored all profiles that it acknowledged. Try again in a moment; if this lasts, an operator should read its log.`;
   return unavailable(sentence, cause, 5);
 }
 
