@@ -26,6 +26,7 @@ export {
   measuresByType,
   measuresOf,
   measuresWithValues,
+  preferredTypes,
   profileTypeOf,
 } from "./describe/profile-type.ts";
 export { type RecordedGoroutines, recordedGoroutines } from "./describe/recorded-goroutines.ts";

@@ -20,8 +20,8 @@ import {
   wordsOf,
 } from "./measures.ts";
 
-/** In the order in which types are preferred. */
-const measuredFirst = ["goroutine", "goroutine_leak", "cpu", "memory", "mutex", "block"] as const;
+/** In the order in which types are preferred: an upload that measures several keeps its bytes under the first; `custom` comes after all. */
+export const preferredTypes = ["goroutine", "goroutine_leak", "cpu", "memory", "mutex", "block"] as const;
 
 /**
  * The measures of a profile by the type that they are filed under, in the order in which types are preferred. Mutex and block
@@ -34,7 +34,7 @@ export function measuresByType(profile: Measured): ReadonlyMap<ProfileType, read
     const measures = families.get(family) ?? [];
     if (measures.length > 0) found.set(type, [...(found.get(type) ?? []), ...measures]);
   };
-  for (const type of measuredFirst) add(type, type === "block" ? "parking" : familyOf(type));
+  for (const type of preferredTypes) add(type, type === "block" ? "parking" : familyOf(type));
   add("custom", undefined);
   for (const type of separateTypes) add(storedTypeOf(type), familyOf(type));
   return found;

@@ -1,4 +1,5 @@
 /** An organization's rows of the column store, in pieces that fit in memory. */
+import { preferredTypes } from "@flamekeep/profile";
 import { z } from "zod";
 import { type ColumnReader, query } from "#store/column/query.ts";
 import { Count, Day } from "#store/column/values.ts";
@@ -40,7 +41,7 @@ export async function daysOf(columns: ColumnReader, orgId: string): Promise<stri
 
 /** The profiles that began on a day, batches of HTTP metrics included. */
 export function profilesOf(columns: ColumnReader, orgId: string, day: string): Promise<ProfileRef[]> {
-  return columns.query(profileRefs, { orgId, day });
+  return columns.query(profileRefs, { orgId, day, preferred: [...preferredTypes] });
 }
 
 /** Ids of the batches that HTTP requests of a day belong to, and their number on that day. */
@@ -131,11 +132,13 @@ const days = query({
   row: z.object({ day: Day }),
 });
 
+/** Of the listings of one upload, the one that has its bytes comes first, and the others become references to it. */
 const profileRefs = query({
   name: "move.profile-refs",
   sql: `SELECT profile_id AS profileId, type FROM profiles
-    WHERE org_id = {orgId:UUID} AND toDate(started_at) = {day:Date} ORDER BY service, type, started_at, profile_id`,
-  params: OfDay,
+    WHERE org_id = {orgId:UUID} AND toDate(started_at) = {day:Date}
+    ORDER BY service, has({preferred:Array(String)}, type) DESC, indexOf({preferred:Array(String)}, type), started_at, profile_id`,
+  params: OfDay.extend({ preferred: z.array(z.string()) }),
   row: z.object({ profileId: z.string(), type: z.string() }),
 });
 

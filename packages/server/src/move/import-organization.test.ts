@@ -2,11 +2,13 @@ import { createHash, randomUUID } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { profileOf } from "@flamekeep/profile/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { demoOrgId } from "#context";
 import { startApp, type TestApp } from "#testing/start-app.ts";
-import { daysOf } from "./column-rows.ts";
+import { daysOf, profilesOf } from "./column-rows.ts";
 import { checkExport, importOrganization } from "./import-organization.ts";
+import { readOriginal } from "./originals.ts";
 
 let server: TestApp;
 const folder = mkdtempSync(join(tmpdir(), "flamekeep-hostile-export-"));
@@ -86,4 +88,23 @@ it("an account of an export has the key of its own address, so that nobody else'
   await importing(randomUUID(), { "rows/people.jsonl": [person] });
   const found = server.rows.selectFrom("users").select("emailKey").where("id", "=", person.id);
   expect(await found.execute()).toEqual([{ emailKey: "mallory@example.com" }]);
+});
+
+it("of an upload that is listed under several types, the listing with the bytes is moved first", async () => {
+  const person = await server.signUp();
+  const { headers } = await server.makeKey(person);
+  const sampleTypes = [
+    "alloc-space/bytes",
+    "alloc-samples/count",
+    "wall-time/nanoseconds",
+    "wall-samples/count",
+  ];
+  const profile = profileOf("main main\n4096,4,0,0 0,0,90,9", { sampleTypes, durationNs: 10_000_000_000n });
+  await server.send(profile, { headers, query: { started_at: `${day}T12:00:00Z` } });
+  const refs = await profilesOf(server.ctx.columns, person.orgId, day);
+  const read = await Promise.all(refs.map((ref) => readOriginal(server.ctx.payloads, person.orgId, ref)));
+  expect(read.map(({ type, sent }) => [type, sent !== undefined])).toEqual([
+    ["memory", true],
+    ["custom", false],
+  ]);
 });
