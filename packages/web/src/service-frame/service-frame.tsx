@@ -14,7 +14,7 @@ import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Quantity, RelativeTime } from "#ui/content/values.tsx";
 import { buttonClass } from "#ui/controls/button.tsx";
 import { TabCount, Tabs } from "#ui/controls/tabs.tsx";
-import { cx } from "#ui/cx.ts";
+import { cx, staleClass } from "#ui/cx.ts";
 import { useLastError } from "#ui/hooks/use-last-error.ts";
 import { openAlertsQuery, openOf, ServiceHealth } from "./service-health.tsx";
 import { type ServiceTab, serviceTabs, useOpenTab } from "./service-tabs.ts";
@@ -105,7 +105,7 @@ function Sent({ profiles: { list, isStale }, label }: Pick<ServiceFrameProps, "p
   if (list === undefined) return null;
   const [latest] = list.profiles;
   return (
-    <span className={cx("transition-opacity duration-150", isStale && "opacity-55")}>
+    <span className={staleClass(isStale)}>
       {" · "}
       <Quantity value={countMeasure(profilesOf(list.counts_by_display_type))} /> profiles,{" "}
       {label.replace(/^Last/, "last")}

@@ -8,7 +8,7 @@ import { Skeleton } from "#ui/content/skeleton.tsx";
 import { TableHead, tableClass } from "#ui/content/table.tsx";
 import { Quantity } from "#ui/content/values.tsx";
 import { Button } from "#ui/controls/button.tsx";
-import { cx } from "#ui/cx.ts";
+import { cx, staleClass } from "#ui/cx.ts";
 import { type Figures, figureRows, type Side } from "./model.ts";
 import { useFigures } from "./use-figures.ts";
 
@@ -33,7 +33,7 @@ export function FiguresCard({ sides, onRemove }: FiguresCardProps) {
         detail={`Means over the range. CPU, memory and goroutines are of one instance${hasGroup ? ", added up over the services of a group. Its latency and errors are of all its requests." : "."}`}
       />
       {isLoading && <p role="status" aria-label="Loading figures" className="sr-only" />}
-      <div className={cx("overflow-x-auto transition-opacity duration-150", isStale && "opacity-55")}>
+      <div className={cx("overflow-x-auto", staleClass(isStale))}>
         <table className={tableClass}>
           <thead>
             <tr className="border-line border-t">

@@ -19,7 +19,7 @@ import { Card } from "#ui/content/card.tsx";
 import { Message } from "#ui/content/message.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Button, buttonClass } from "#ui/controls/button.tsx";
-import { cx } from "#ui/cx.ts";
+import { cx, staleClass } from "#ui/cx.ts";
 import { useLastError } from "#ui/hooks/use-last-error.ts";
 import { NothingToCompare } from "./nothing-to-compare.tsx";
 import { SideCard } from "./side-card.tsx";
@@ -99,14 +99,12 @@ function Compared({ compare, comparison, meta, isStale, failure, onRefresh }: Co
     <div className="flex flex-col gap-4">
       <ComparedHead {...{ compare, comparison, meta, isStale, failure }} />
       {hasChanges && (
-        <Card className={cx("min-w-0 transition-opacity duration-150", isStale && "opacity-55")}>
+        <Card className={cx("min-w-0", staleClass(isStale))}>
           {/* The graph of the page fills it: pointing at a function outlines it there. */}
           <div ref={setChangesPlace} className="min-h-48 motion-safe:empty:animate-pulse" />
         </Card>
       )}
-      <div
-        className={cx("grid gap-4 transition-opacity duration-150 lg:grid-cols-2", isStale && "opacity-55")}
-      >
+      <div className={cx("grid gap-4 lg:grid-cols-2", staleClass(isStale))}>
         {sideNames.map((name) => (
           <SideCard
             key={name}
@@ -116,10 +114,7 @@ function Compared({ compare, comparison, meta, isStale, failure, onRefresh }: Co
           />
         ))}
       </div>
-      <Card
-        id={flamePanel.id}
-        className={cx(flamePanel.className, "transition-opacity duration-150", isStale && "opacity-55")}
-      >
+      <Card id={flamePanel.id} className={cx(flamePanel.className, staleClass(isStale))}>
         {hasChanges ? (
           <Suspense fallback={<Skeleton className="h-[40rem] w-full" />}>
             <StaleGraphProvider value={isStale}>

@@ -4,7 +4,7 @@ import { useMemo } from "react";
 import { isComparable } from "#comparison/model.ts";
 import { changeText, normalisationSentence, perText, scalingOf } from "#flame-graph/reading/change-text.ts";
 import { profileTypeLabel } from "#format/names.ts";
-import { cx } from "#ui/cx.ts";
+import { cx, staleClass } from "#ui/cx.ts";
 
 interface SummaryProps {
   readonly comparison: CallTree;
@@ -23,7 +23,7 @@ export function Summary({ comparison, meta, isStale }: SummaryProps) {
   const isCompared = isComparable(comparison, meta);
   const services = [...new Set([meta.before.service, meta.after.service])].join(" and ");
   return (
-    <div className={cx("min-w-0 flex-1 basis-80 transition-opacity duration-150", isStale && "opacity-55")}>
+    <div className={cx("min-w-0 flex-1 basis-80", staleClass(isStale))}>
       <h2 className="break-words font-semibold text-page tracking-tight">
         {services}: {profileTypeLabel(meta.type)}
         {isCompared && (

@@ -15,7 +15,7 @@ import type { RangeQuery } from "#time-range/view-range.ts";
 import { Message } from "#ui/content/message.tsx";
 import { PanelCard } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
-import { cx } from "#ui/cx.ts";
+import { cx, staleClass } from "#ui/cx.ts";
 
 export const serviceGridClass = "grid grid-cols-[repeat(auto-fill,minmax(min(264px,100%),1fr))] gap-4";
 
@@ -50,13 +50,7 @@ export function Services({ services, total }: ServicesProps) {
           {total > servicesShown ? `View all ${exactCount(total)}` : "View All"}
         </Link>
       </div>
-      <ul
-        className={cx(
-          serviceGridClass,
-          "transition-opacity duration-150",
-          trends.isPlaceholderData && "opacity-55",
-        )}
-      >
+      <ul className={cx(serviceGridClass, staleClass(trends.isPlaceholderData))}>
         {state === "loading" ? (
           <ServiceSkeletons count={shown.length} />
         ) : (

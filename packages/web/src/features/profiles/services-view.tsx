@@ -29,7 +29,7 @@ import { VirtualGrid } from "#ui/content/virtual-grid.tsx";
 import { Button, buttonClass } from "#ui/controls/button.tsx";
 import { SearchInput } from "#ui/controls/input.tsx";
 import { Select } from "#ui/controls/select.tsx";
-import { cx } from "#ui/cx.ts";
+import { staleClass } from "#ui/cx.ts";
 import { useSearchText } from "#ui/hooks/search-text.ts";
 import { useLastError } from "#ui/hooks/use-last-error.ts";
 
@@ -62,7 +62,7 @@ export function ServicesView() {
     return <OrganizationEmpty otherwise={<NoServices range={time.label} />} />;
   const isStale = query.isPlaceholderData || trends.isPlaceholderData;
   return (
-    <div className={cx("transition-opacity duration-150", isStale && "opacity-55")}>
+    <div className={staleClass(isStale)}>
       <Totals totals={query.data.totals} range={time.label} />
       <ServiceList
         reply={query.data}

@@ -14,6 +14,7 @@ import { Skeleton } from "#ui/content/skeleton.tsx";
 import { buttonClass } from "#ui/controls/button.tsx";
 import { SearchInput } from "#ui/controls/input.tsx";
 import { SegmentedControl } from "#ui/controls/segmented-control.tsx";
+import { staleClass } from "#ui/cx.ts";
 import { useSearchText } from "#ui/hooks/search-text.ts";
 import { fromBase } from "#url/base-path.ts";
 import { RejectedRequests } from "./rejected-requests.tsx";
@@ -140,7 +141,7 @@ function SenderList({ reply, openService, isDimmed }: SenderListProps) {
   const { senders, keys, rejected_since: since } = reply;
   if (senders.length === 0) return <NoSenders service={openService} />;
   return (
-    <Card className={isDimmed ? "opacity-55 transition-opacity duration-150" : undefined}>
+    <Card className={staleClass(isDimmed)}>
       <SenderHead />
       <ul className="divide-y divide-line">
         {senders.map((sender) => (

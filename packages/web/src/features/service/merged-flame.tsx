@@ -18,7 +18,7 @@ import { mergedQuery, readStoredFrames } from "#profile-series/merged-query.ts";
 import { refreshSteps } from "#time-range/refresh-steps.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
-import { cx } from "#ui/cx.ts";
+import { cx, staleClass } from "#ui/cx.ts";
 import { CompareBefore } from "./compare-before.tsx";
 import type { Explore } from "./use-explore.ts";
 
@@ -67,13 +67,7 @@ export function MergedFlame({ explore, type, profiles, isMean, label, ...rest }:
   return (
     <Card {...flamePanel}>
       {!isCompact && <CardHeader title="Flame graph" detail={detail} actions={actions} />}
-      <div
-        className={cx(
-          "transition-opacity duration-150",
-          !isCompact && "border-line border-t",
-          query.isPlaceholderData && "opacity-55",
-        )}
-      >
+      <div className={cx(!isCompact && "border-line border-t", staleClass(query.isPlaceholderData))}>
         <Suspense fallback={<Skeleton className="h-[56.5rem] w-full" />}>
           <FlameGraph
             query={query}

@@ -18,7 +18,7 @@ import { Message } from "#ui/content/message.tsx";
 import { Panel } from "#ui/content/panel.tsx";
 import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { Button, buttonClass } from "#ui/controls/button.tsx";
-import { cx } from "#ui/cx.ts";
+import { cx, staleClass } from "#ui/cx.ts";
 import { CpuLanes } from "./cpu-lanes.tsx";
 import { GroupAlerts } from "./group-alerts.tsx";
 import { GroupFunctions } from "./group-functions.tsx";
@@ -89,7 +89,7 @@ function Overview({ project, replies, isStale, failure }: OverviewProps) {
   if (rows.every(({ hasData }) => hasData === false)) return <NoData services={services} />;
   const totals = groupTotals(rows, requests);
   return (
-    <div className={cx("flex flex-col gap-4 transition-opacity duration-150", isStale && "opacity-55")}>
+    <div className={cx("flex flex-col gap-4", staleClass(isStale))}>
       <Verdict rows={rows} totals={totals} />
       <Totals totals={totals} />
       <ServicesTable rows={rows} failure={failure} />

@@ -16,7 +16,7 @@ import { Card, CardHeader } from "#ui/content/card.tsx";
 import { Message } from "#ui/content/message.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { SegmentedControl } from "#ui/controls/segmented-control.tsx";
-import { cx } from "#ui/cx.ts";
+import { staleClass } from "#ui/cx.ts";
 import { focusStep, type GraphOfRoute, graphsOfRoute, type RouteFilter, routeFilter } from "./model.ts";
 
 const FlameGraph = lazyPart(async () => (await import("#flame-graph/flame-graph.tsx")).FlameGraph);
@@ -112,7 +112,7 @@ function FilteredGraph({ time, type, filter }: FilteredGraphProps) {
   const change = (params: Record<string, unknown>, replace: boolean) =>
     void navigate({ search: (before) => ({ ...before, ...params }), replace, resetScroll: false });
   return (
-    <div className={cx("transition-opacity duration-150", query.isPlaceholderData && "opacity-55")}>
+    <div className={staleClass(query.isPlaceholderData)}>
       <FlameGraph
         query={query}
         readStored={(meta) => readStoredFrames(topic, meta)}
