@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ColumnStore, SeriesHour } from "#store/column/column-store.ts";
-import { hourSeconds } from "#store/column/utc.ts";
+import { hourOf } from "#store/column/utc.ts";
 import { StoreRefused } from "#store/unavailable.ts";
 import { batchesOf, type ColumnTable, type Piece, profilesOf, type Row } from "./column-rows.ts";
 
@@ -81,8 +81,11 @@ export class RowWriter {
   #hoursOf(rows: readonly Row[], clock: string): readonly SeriesHour[] {
     const hours = rows.map((row) => {
       const ms = Date.parse(`${String(row[clock]).replace(" ", "T")}Z`);
-      const hour = Math.floor(ms / 1000 / hourSeconds) * hourSeconds;
-      return { orgId: this.#orgId, service: String(row["service"]), hourSeconds: hour };
+      return {
+        orgId: this.#orgId,
+        service: String(row["service"]),
+        hourSeconds: hourOf(Math.floor(ms / 1000)),
+      };
     });
     return [...new Map(hours.map((each) => [`${each.service} ${each.hourSeconds}`, each])).values()];
   }

@@ -1,10 +1,9 @@
-import { invalid } from "#failure";
+import { z } from "zod";
+import { fromCursor, toCursor } from "./cursor.ts";
 
+const Place = z.object({ size: z.number(), name: z.string() });
 /** Where an item is in its list: the largest size comes first, equal ones by name, and those without a size last. */
-export interface Place {
-  readonly size: number;
-  readonly name: string;
-}
+export type Place = Readonly<z.output<typeof Place>>;
 
 /** The size of an item that has none. */
 export const noSize = -Number.MAX_VALUE;
@@ -29,7 +28,7 @@ export function pageOf<T>(
   { cursor, limit }: PageQuery,
 ): { readonly page: T[]; readonly next: string | null } {
   const placed = items.map((item) => ({ item, place: placeOf(item) }));
-  const after = cursor === undefined ? undefined : fromCursor(cursor);
+  const after = cursor === undefined ? undefined : fromCursor(Place, cursor);
   const rest = after === undefined ? placed : placed.filter(({ place }) => byPlace(after, place) < 0);
   const page = firstOf(rest, limit);
   const last = page.at(-1);
@@ -59,18 +58,4 @@ function firstOf<T extends { readonly place: Place }>(items: readonly T[], count
 
 function byPlace(a: Place, b: Place): number {
   return b.size - a.size || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
-}
-
-function toCursor({ size, name }: Place): string {
-  return Buffer.from(JSON.stringify([size, name])).toString("base64url");
-}
-
-function fromCursor(cursor: string): Place {
-  try {
-    const [size, name] = JSON.parse(Buffer.from(cursor, "base64url").toString());
-    if (Number.isFinite(size) && typeof name === "string") return { size, name };
-  } catch {
-    // As for any other text that is no cursor.
-  }
-  throw invalid("Query parameter cursor must be the next_cursor of an earlier page");
 }

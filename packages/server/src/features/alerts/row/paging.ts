@@ -2,15 +2,13 @@
 import type { SelectQueryBuilder } from "kysely";
 import { z } from "zod";
 import type { AlertRow } from "#alerts/row/stored-alert.ts";
-import { invalid } from "#failure";
+import { fromCursor, toCursor } from "#http/query/cursor.ts";
 import { momentMs } from "#http/query/time-range.ts";
 import type { Database } from "#store/row/row-store.ts";
 
+const PageEnd = z.object({ openedAt: z.iso.datetime(), id: z.uuid() });
 /** The last alert of a page. */
-export interface PageEnd {
-  readonly openedAt: string;
-  readonly id: string;
-}
+export type PageEnd = Readonly<z.output<typeof PageEnd>>;
 
 export interface AlertPage {
   readonly service: string | undefined;
@@ -36,7 +34,7 @@ interface PageQuery {
 export function toPage({ service, status, from, to, limit, cursor }: PageQuery, now: Date): AlertPage {
   const at = (moment: string | undefined) =>
     moment === undefined ? undefined : new Date(momentMs(moment, now.getTime())).toISOString();
-  const before = cursor === undefined ? undefined : fromCursor(cursor);
+  const before = cursor === undefined ? undefined : fromCursor(PageEnd, cursor);
   return { service, status, from: at(from), to: at(to), before, limit: limit + 1 };
 }
 
@@ -44,7 +42,8 @@ export function toPage({ service, status, from, to, limit, cursor }: PageQuery, 
 export function splitPage<R extends PageEnd>(found: readonly R[], limit: number) {
   const page = found.slice(0, limit);
   const last = page.at(-1);
-  return { page, next_cursor: found.length > page.length && last !== undefined ? toCursor(last) : null };
+  const hasMore = found.length > page.length && last !== undefined;
+  return { page, next_cursor: hasMore ? toCursor({ openedAt: last.openedAt, id: last.id }) : null };
 }
 
 /** The rows of these that are on the page, newest first. `status` and `from` are conditions of the query. */
@@ -61,19 +60,4 @@ export function pageOf(
     );
   }
   return query.orderBy("openedAt", "desc").orderBy("id", "desc").limit(limit).execute();
-}
-
-const End = z.tuple([z.iso.datetime(), z.uuid()]);
-
-function toCursor({ openedAt, id }: PageEnd): string {
-  return Buffer.from(JSON.stringify([openedAt, id])).toString("base64url");
-}
-
-function fromCursor(cursor: string): PageEnd {
-  try {
-    const [openedAt, id] = End.parse(JSON.parse(Buffer.from(cursor, "base64url").toString()));
-    return { openedAt, id };
-  } catch {
-    throw invalid("cursor must be the next_cursor of an earlier page");
-  }
 }

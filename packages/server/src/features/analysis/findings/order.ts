@@ -2,7 +2,7 @@
 import { bytesOfGigabyte, type FindingUnit, type ResourcePrice } from "@flamekeep/contract";
 import { analysisPriorities } from "@flamekeep/contract/schemas";
 import { z } from "zod";
-import { invalid } from "#failure";
+import { fromCursor, toCursor } from "#http/query/cursor.ts";
 import { costOf } from "./price.ts";
 import type { ListedFinding } from "./queries.ts";
 
@@ -29,7 +29,7 @@ export function inOrder(findings: readonly ListedFinding[], price: ResourcePrice
 }
 
 export function pageAfter(placed: readonly Placed[], cursor: string | undefined, limit: number) {
-  const after = cursor === undefined ? undefined : fromCursor(cursor);
+  const after = cursor === undefined ? undefined : fromCursor(Place, cursor);
   const rest = after === undefined ? placed : placed.filter(({ place }) => compare(place, after) > 0);
   const page = rest.slice(0, limit);
   const last = page.at(-1);
@@ -66,16 +66,4 @@ export function totalsOf(findings: readonly ListedFinding[], price: ResourcePric
 
 function compare(a: Place, b: Place): number {
   return b[0] - a[0] || a[1] - b[1] || (a[2] < b[2] ? -1 : Number(a[2] > b[2]));
-}
-
-function toCursor(place: Place): string {
-  return Buffer.from(JSON.stringify(place)).toString("base64url");
-}
-
-function fromCursor(cursor: string): Place {
-  try {
-    return Place.parse(JSON.parse(Buffer.from(cursor, "base64url").toString()));
-  } catch {
-    throw invalid("cursor must be the next_cursor of an earlier page");
-  }
 }
