@@ -132,7 +132,7 @@ const days = query({
   row: z.object({ day: Day }),
 });
 
-/** Of the listings of one upload, the one that has its bytes comes first, and the others become references to it. */
+/** The listing that has the bytes of an upload comes before its others, which become references to it. */
 const profileRefs = query({
   name: "move.profile-refs",
   sql: `SELECT profile_id AS profileId, type FROM profiles
