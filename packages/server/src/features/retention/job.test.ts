@@ -29,24 +29,6 @@ describe.each(backends)("the data of a deleted organization on $name", (backend)
     return removeDeletedOrganizations({ ...ctx, removeService: serviceRemoval(ctx) });
   };
 
-  it("is removed with each service once for each call, however often that is repeated", async () => {
-    const person = await server.signUp();
-    const removal = { orgId: person.orgId, service: "repeated" };
-    // A call whose reply is lost is repeated while its removal runs.
-    const atOwner: RemovalContext["atOwner"] = (_name, operation) => async (input) => {
-      const [reply] = await Promise.all([operation(input), operation(input)]);
-      return reply;
-    };
-    const removeService = serviceRemoval({ ...server.ctx, runBetweenBatches, atOwner });
-    const removers = ["first", "second"];
-    await Promise.all(removers.map((removedBy) => removeService({ ...removal, removedBy })));
-    const recorded = server.rows
-      .selectFrom("serviceRemovals")
-      .select("removedBy")
-      .where("name", "=", "repeated");
-    expect((await recorded.execute()).map(({ removedBy }) => removedBy).toSorted()).toEqual(removers);
-  });
-
   /** Numbers of the organization's rows by table, of both stores, without tables that have none. */
   async function rowsOf(orgId: string): Promise<Record<string, number>> {
     const counts: Record<string, number> = {};

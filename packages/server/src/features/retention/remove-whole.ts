@@ -25,9 +25,7 @@ export interface RemovalContext extends Context {
 /** Removes everything of a service, where its uploads are stored. */
 export type RemoveService = (removal: ServiceKey & { readonly removedBy: string }) => Promise<RemovedRows>;
 
-/** A call that is repeated while its removal runs is one removal: the reply may have been lost. Another call removes what came since. */
 export function serviceRemoval(ctx: RemovalContext): RemoveService {
-  const running = new Map<string, Promise<RemovedRows>>();
   const remove: RemoveService = ({ orgId, service, removedBy }) =>
     ctx.runBetweenBatches(async (stopped) => {
       refuseIfStopped(stopped);
@@ -35,15 +33,7 @@ export function serviceRemoval(ctx: RemovalContext): RemoveService {
       await recordRemoval(ctx.rows, { orgId, service, removedBy, at: ctx.now() });
       return removeWhole(ctx, { orgId, service }, stopped);
     });
-  const removeOnce = ctx.atOwner(
-    "remove-service",
-    ({ callId, ...removal }: Parameters<RemoveService>[0] & { readonly callId: string }) => {
-      const removing = running.get(callId) ?? remove(removal).finally(() => running.delete(callId));
-      running.set(callId, removing);
-      return removing;
-    },
-  );
-  return (removal) => removeOnce({ ...removal, callId: randomUUID() });
+  return ctx.atOwner("remove-service", remove);
 }
 
 const Service = z.object({ orgId: z.uuid(), service: z.string() });
