@@ -1,4 +1,4 @@
-import { availableParallelism, getPriority, setPriority } from "node:os";
+import { availableParallelism } from "node:os";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
@@ -9,10 +9,6 @@ import { LongestFirst } from "./scripts/longest-first.ts";
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL(".cache/compiled", import.meta.url));
 
 keepFilesInMemory();
-
-/** As the commands of operators have, which would starve for minutes beside tests of a higher one. */
-const priority = 10;
-if (getPriority() < priority) setPriority(priority);
 
 export default defineConfig({
   test: {
@@ -35,8 +31,9 @@ export default defineConfig({
           isolate: false,
           // Tests make much that is soon garbage: collecting it in the usual 16 MB takes an eighth of their CPU.
           execArgv: ["--min-semi-space-size=64", "--max-semi-space-size=64"],
-          // Half of their time these tests wait: for an engine, a lock, a time limit.
-          maxWorkers: availableParallelism() + 1,
+          // Half of their time these tests wait: for an engine, a lock, a time limit. They take twice the CPU time of the browser
+          // tests, which run beside them: with twice their workers both end at the same time.
+          maxWorkers: availableParallelism() + 2,
           restoreMocks: true,
           sequence: { groupOrder: 0 },
         },
@@ -56,8 +53,7 @@ export default defineConfig({
           expect: { poll: { timeout: 30_000 } },
           // The files of a worker share a browser.
           isolate: false,
-          // Some files wait a minute for a job of the server: meanwhile two others use two cores.
-          maxWorkers: Math.max(3, availableParallelism() - 1),
+          maxWorkers: Math.max(2, availableParallelism() - 1),
           sequence: { groupOrder: 1 },
         },
       },

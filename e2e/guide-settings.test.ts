@@ -134,7 +134,6 @@ describe("the guide", () => {
       "bench/scale.test.ts",
       "not run: there is no cluster",
       "not run: there is no cluster",
-      "the test of the recount",
     ],
     "docs/operate/install.md": [
       "the test of the npm package",

@@ -168,44 +168,50 @@ const colourRules = ["color-contrast", "link-in-text-block"];
 
 /**
  * Accessibility violations of the page in light and dark, one line each, by axe-core.
- * @param skipped names of axe's rules that do not apply
+ * @param within selector of a part of the page that alone is looked at; what axe says of whole pages it does not say of parts
  */
-export async function accessibilityViolations(
-  page: Page,
-  skipped: readonly string[] = [],
-): Promise<string[]> {
-  const light = await runAxe(page, {
-    rules: Object.fromEntries(skipped.map((rule) => [rule, { enabled: false }])),
-  });
+export async function accessibilityViolations(page: Page, within?: string): Promise<string[]> {
+  // A popup is not in a landmark, but at the end of the page.
+  const rules = within === undefined ? {} : { region: { enabled: false } };
+  const light = await runAxe(page, within, { rules });
   await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
-  const dark = await runAxe(page, { runOnly: colourRules });
+  const dark = await runAxe(page, within, { runOnly: colourRules });
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
   await settle(page);
   return [...light.map((line) => `light: ${line}`), ...dark.map((line) => `dark: ${line}`)];
 }
 
 /** @param options of axe: by default all rules run */
-async function runAxe(page: Page, options: object): Promise<string[]> {
-  const found = await runAxeOnce(page, options);
+async function runAxe(page: Page, within: string | undefined, options: object): Promise<string[]> {
+  const found = await runAxeOnce(page, within, options);
   // Colours may still have been changing: what stays is a violation.
-  return found.length === 0 ? found : runAxeOnce(page, options);
+  return found.length === 0 ? found : runAxeOnce(page, within, options);
 }
 
-async function runAxeOnce(page: Page, options: object): Promise<string[]> {
+async function runAxeOnce(page: Page, within: string | undefined, options: object): Promise<string[]> {
   await settle(page);
   // Over the debugging protocol, because the content security policy rightly refuses a script tag.
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axeSource);
-  const result = await page.evaluate(async (given) => {
-    const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<AxeResult> } };
-    // Only the number of what passes is read.
-    const { violations, passes } = await axe.run({ resultTypes: ["violations"], ...given });
-    return { violations, passed: passes.length };
-  }, options);
+  const result = await page.evaluate(
+    async ([selector, given]) => {
+      const { axe } = globalThis as unknown as { axe: Axe };
+      const looked =
+        selector === undefined ? document : { include: [...document.querySelectorAll(selector)] };
+      // Only the number of what passes is read.
+      const { violations, passes } = await axe.run(looked, { resultTypes: ["violations"], ...given });
+      return { violations, passed: passes.length };
+    },
+    [within, options] as const,
+  );
   if (result.passed === 0) throw new Error(`axe looked at nothing on ${page.url()}`);
   return result.violations.map((violation) => {
     const places = violation.nodes.map((node) => node.target.join(" ")).slice(0, 3);
     return `${violation.id} (${violation.impact}): ${places.join(", ")}`;
   });
+}
+
+interface Axe {
+  run(looked: unknown, options: object): Promise<AxeResult>;
 }
 
 interface AxeResult {

@@ -3,6 +3,7 @@ import { type AddressInfo, connect } from "node:net";
 import { type Endpoint, toPath } from "@flamekeep/contract";
 import { endpoints } from "@flamekeep/contract/schemas";
 import { profileOf } from "@flamekeep/profile/testing";
+import { isFullLength } from "@flamekeep/profile/testing/full-length";
 import { decodeProtectedHeader, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { readAccessToken } from "#auth/tokens/access-token.ts";
@@ -92,6 +93,11 @@ const junk = [
   "' OR 1=1 --",
 ];
 
+/** One hook looks at the headers of all calls: at full length each is called with all texts, otherwise with a tenth of them, in turn. */
+function inTurn<T>(texts: readonly T[], turn: number): readonly T[] {
+  return isFullLength ? texts : texts.filter((_, index) => index % 10 === turn % 10);
+}
+
 it("lets no query of an organization's rows pass that does not say which organization", async () => {
   const query = server.ctx.rows.selectFrom("apiKeys").select("name").where("id", "=", adasKey.id);
   await expect(query.execute()).rejects.toThrow('"api_keys" does not bind org_id');
@@ -103,14 +109,18 @@ describe("every call that needs a session", () => {
   it("answers 401 without one, and with anything else", async () => {
     const calls = callsWith("session");
     expect(calls.length).toBeGreaterThanOrEqual(4);
-    for (const call of calls) {
+    for (const [turn, call] of calls.entries()) {
       const tried = [
         {},
         { authorization: "Bearer" },
         { authorization: `Basic ${ada.accessToken}` },
         adasKey.headers,
       ];
-      const bearers = [...junk, ...nearMisses, "test-api-key", adasKey.key, ada.refreshToken];
+      const bearers = [
+        "test-api-key",
+        ada.refreshToken,
+        ...inTurn([...junk, ...nearMisses, adasKey.key], turn),
+      ];
       for (const headers of [...tried, ...bearers.map((token) => ({ authorization: `Bearer ${token}` }))]) {
         const reply = await ask(server, call, headers as Record<string, string>);
         expect([call.path, headers, reply.statusCode]).toEqual([call.path, headers, 401]);
@@ -122,14 +132,14 @@ describe("every call that needs a session", () => {
 
   it("lets the placeholder of the demo read if the demo is on, and nothing else", async () => {
     const headers = { authorization: "Bearer test-api-key" };
-    for (const call of callsWith("session")) {
+    for (const [turn, call] of callsWith("session").entries()) {
       const reply = await ask(withDemo, call, headers);
       // The body that a change needs is missing.
       const admitted = call.method === "GET" ? [200, 404] : [400, 404];
       if (call.isOpenToDemo)
         expect([call.path, admitted]).toEqual([call.path, expect.arrayContaining([reply.statusCode])]);
       else expect([reply.statusCode, reply.json().error]).toEqual([403, "The demo is read-only"]);
-      for (const text of nearMisses) {
+      for (const text of inTurn(nearMisses, turn)) {
         const miss = await ask(withDemo, call, { authorization: `Bearer ${text}` });
         expect([call.path, text, miss.statusCode]).toEqual([call.path, text, 401]);
       }
@@ -141,7 +151,7 @@ describe("every call that needs a key", () => {
   it("answers 401 without one, and with anything else", async () => {
     const calls = [...callsWith("ingestKey"), ...callsWith("readKey")];
     expect(calls.length).toBeGreaterThanOrEqual(4);
-    for (const call of calls) {
+    for (const [turn, call] of calls.entries()) {
       const wrongScope = call.auth === "ingestKey" ? agentKey : adasKey;
       expect((await ask(server, call, wrongScope.headers)).statusCode).toBe(403);
       const tokens = [...junk, ...nearMisses, "test-api-key", ada.accessToken, ada.refreshToken].filter(
@@ -155,7 +165,7 @@ describe("every call that needs a key", () => {
         { authorization: `Bearer ${text}` },
         basic(text),
       ]);
-      for (const headers of [{}, ...tried]) {
+      for (const headers of [{}, ...inTurn(tried, turn)]) {
         const reply = await ask(server, call, headers as Record<string, string>);
         expect([call.path, headers, reply.statusCode]).toEqual([call.path, headers, 401]);
       }

@@ -1,12 +1,13 @@
 import { type Endpoint, organizationHeader, toPath } from "@flamekeep/contract";
 import { endpoints } from "@flamekeep/contract/schemas";
 import { profileOf } from "@flamekeep/profile/testing";
+import { isFullLength } from "@flamekeep/profile/testing/full-length";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rowBackends } from "#store/testing/backends.ts";
 import { type Person, startApp, type TestApp } from "#testing/start-app.ts";
 import { startAppOn } from "#testing/start-app-on.ts";
 
-const backends = await rowBackends();
+const backends = await rowBackends(isFullLength);
 const api = "/api/v1/protected";
 const isOpen = ({ isOpenToOtherOrganizations }: Endpoint) => isOpenToOtherOrganizations;
 const someId = "3f9a1c07-be52-4d8e-8460-b7c91691e9f4";

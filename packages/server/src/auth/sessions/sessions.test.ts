@@ -1,11 +1,12 @@
 import type { Tokens } from "@flamekeep/contract";
+import { isFullLength } from "@flamekeep/profile/testing/full-length";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rowBackends } from "#store/testing/backends.ts";
 import { startApp, type TestApp } from "#testing/start-app.ts";
 import { startSession } from "./session.ts";
 import { openSessionLookup } from "./session-lookup.ts";
 
-const backends = await rowBackends();
+const backends = await rowBackends(isFullLength);
 const graceMs = 20_000;
 const [first, second] = [
   "the first secret of this server, long enough",

@@ -1,10 +1,11 @@
+import { isFullLength } from "@flamekeep/profile/testing/full-length";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { rowBackends } from "#store/testing/backends.ts";
 import { startApp, type TestApp, testPassword } from "#testing/start-app.ts";
 import { attemptLimits, countSession } from "./attempts.ts";
 import { deviceCookie } from "./device-cookie.ts";
 
-const backends = await rowBackends();
+const backends = await rowBackends(isFullLength);
 
 describe.each(backends)("sign-in limits on $name", (backend) => {
   let server: TestApp;

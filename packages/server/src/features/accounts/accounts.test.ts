@@ -1,3 +1,4 @@
+import { isFullLength } from "@flamekeep/profile/testing/full-length";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hashPassword } from "#auth/passwords/password.ts";
 import { rowBackends } from "#store/testing/backends.ts";
@@ -6,7 +7,7 @@ import { startAppOn } from "#testing/start-app-on.ts";
 
 const sender = { email: "ada@example.com", password: testPassword, first_name: "Ada", last_name: "Lovelace" };
 
-const backends = await rowBackends();
+const backends = await rowBackends(isFullLength);
 
 describe.each(backends)("accounts on $name", (backend) => {
   let server: TestApp;

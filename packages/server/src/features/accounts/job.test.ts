@@ -1,4 +1,5 @@
 import { dayMs } from "@flamekeep/contract/durations";
+import { isFullLength } from "@flamekeep/profile/testing/full-length";
 import fastify from "fastify";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { rowBackends } from "#store/testing/backends.ts";
@@ -30,7 +31,7 @@ it("removes expired sessions and tokens while the server listens, again and agai
   await server.close();
 });
 
-const backends = await rowBackends();
+const backends = await rowBackends(isFullLength);
 
 describe.each(backends)("the removal of expired rows on $name", (backend) => {
   let server: TestApp;

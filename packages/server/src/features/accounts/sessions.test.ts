@@ -1,3 +1,4 @@
+import { isFullLength } from "@flamekeep/profile/testing/full-length";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { deviceOf, placeOf } from "#accounts/sessions.ts";
 import { rowBackends } from "#store/testing/backends.ts";
@@ -8,7 +9,7 @@ const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefo
 const safari =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1";
 const url = "/api/v1/protected/user/sessions";
-const backends = await rowBackends();
+const backends = await rowBackends(isFullLength);
 
 describe.each(backends)("the list of sessions on $name", (backend) => {
   let server: TestApp;

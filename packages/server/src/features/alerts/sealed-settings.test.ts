@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { isFullLength } from "@flamekeep/profile/testing/full-length";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parseTargets } from "#store/row/delivery-targets.ts";
 import { rowBackends } from "#store/testing/backends.ts";
@@ -15,7 +16,7 @@ const secrets = {
 };
 const parts = ["url-token", "signing-secret", "slack-token"];
 
-const backends = await rowBackends();
+const backends = await rowBackends(isFullLength);
 
 describe.each(backends)("delivery secrets on $name", (backend) => {
   let store: Awaited<ReturnType<typeof backend.create>>;

@@ -1,6 +1,7 @@
 import { dayMs } from "@flamekeep/contract/durations";
 import { writeProfile } from "@flamekeep/profile";
 import { profileOf } from "@flamekeep/profile/testing";
+import { isFullLength } from "@flamekeep/profile/testing/full-length";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openKeyLookup } from "#auth/keys/key-lookup.ts";
 import { rowBackends } from "#store/testing/backends.ts";
@@ -9,7 +10,7 @@ import { startAppOn } from "#testing/start-app-on.ts";
 
 const url = "/api/v1/protected/api-keys";
 
-const backends = await rowBackends();
+const backends = await rowBackends(isFullLength);
 
 describe.each(backends)("API keys on $name", (backend) => {
   let server: TestApp;

@@ -1,5 +1,6 @@
 import { endpoints } from "@flamekeep/contract/schemas";
 import { profileOf } from "@flamekeep/profile/testing";
+import { isFullLength } from "@flamekeep/profile/testing/full-length";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isAudited, unauditedChanges } from "#audit/audited-calls.ts";
 import { rowBackends } from "#store/testing/backends.ts";
@@ -7,7 +8,7 @@ import { type Person, type TestApp, testPassword } from "#testing/start-app.ts";
 import { startAppOn } from "#testing/start-app-on.ts";
 
 const url = "/api/v1/protected/organization/audit";
-const backends = await rowBackends();
+const backends = await rowBackends(isFullLength);
 
 it("every call that changes something is audited, or listed as not audited", () => {
   const changes = endpoints.filter(

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import * as calls from "@flamekeep/contract";
 import { writeProfile } from "@flamekeep/profile";
 import { profileOf } from "@flamekeep/profile/testing";
+import { isFullLength } from "@flamekeep/profile/testing/full-length";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openKeyLookup } from "#auth/keys/key-lookup.ts";
 import { demoOrgId } from "#context";
@@ -41,7 +42,7 @@ async function overviewOf(
   return (await server.app.inject({ url, headers: operator.headers })).json();
 }
 
-describe.each(await rowBackends())("limits of an organization on $name", (backend) => {
+describe.each(await rowBackends(isFullLength))("limits of an organization on $name", (backend) => {
   let server: TestApp;
   let operator: Person;
   beforeAll(async () => {

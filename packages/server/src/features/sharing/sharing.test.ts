@@ -3,6 +3,7 @@ import { dayMs, minuteMs } from "@flamekeep/contract/durations";
 import { decodeFlameGraph } from "@flamekeep/flame";
 import { decodeComparison } from "@flamekeep/flame/compare";
 import { profileOf } from "@flamekeep/profile/testing";
+import { isFullLength } from "@flamekeep/profile/testing/full-length";
 import type { InjectOptions } from "fastify";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { rowBackends } from "#store/testing/backends.ts";
@@ -16,7 +17,7 @@ const gone = {
   code: "not_found",
 };
 
-const backends = await rowBackends();
+const backends = await rowBackends(isFullLength);
 
 describe.each(backends)("public links on $name", (backend) => {
   let server: TestApp;

@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { profileOf } from "@flamekeep/profile/testing";
+import { isFullLength } from "@flamekeep/profile/testing/full-length";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { countSession } from "#auth/sign-in-limits/attempts.ts";
 import { readAccessToken } from "#auth/tokens/access-token.ts";
@@ -17,7 +18,7 @@ const membersUrl = `${organizationUrl}/members`;
 const invitationsUrl = `${organizationUrl}/invitations`;
 const dayMs = 86_400_000;
 
-const backends = await rowBackends();
+const backends = await rowBackends(isFullLength);
 
 describe.each(backends)("organizations on $name", (backend) => {
   let server: TestApp;

@@ -1,11 +1,12 @@
 import { profileOf } from "@flamekeep/profile/testing";
+import { isFullLength } from "@flamekeep/profile/testing/full-length";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { rowBackends } from "#store/testing/backends.ts";
 import { SoftwareAuthenticator } from "#testing/software-authenticator.ts";
 import type { Person, TestApp } from "#testing/start-app.ts";
 import { startAppOn } from "#testing/start-app-on.ts";
 
-const backends = await rowBackends();
+const backends = await rowBackends(isFullLength);
 const api = "/api/v1/protected";
 const factors = `${api}/user/second-factor`;
 

@@ -1,4 +1,5 @@
 import { minuteMs } from "@flamekeep/contract/durations";
+import { isFullLength } from "@flamekeep/profile/testing/full-length";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { ownAccount } from "#accounts/people/queries.ts";
 import { startSession } from "#auth/sessions/session.ts";
@@ -7,7 +8,7 @@ import { type MailServer, startMailServer, tokenIn } from "#testing/mail-server.
 import { startApp, type TestApp, testPassword } from "#testing/start-app.ts";
 import { startAppOn } from "#testing/start-app-on.ts";
 
-const backends = await rowBackends();
+const backends = await rowBackends(isFullLength);
 const newPassword = "a new staple for the battery";
 /** Texts for databases, mail, HTML, paths and programs, and values of other types. */
 const hostileValues: readonly unknown[] = [

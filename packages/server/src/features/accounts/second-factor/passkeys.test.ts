@@ -1,13 +1,14 @@
 import type { NewCredential, UsedCredential } from "@flamekeep/contract";
 import { limits } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
+import { isFullLength } from "@flamekeep/profile/testing/full-length";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { rowBackends } from "#store/testing/backends.ts";
 import { SoftwareAuthenticator } from "#testing/software-authenticator.ts";
 import type { Person, TestApp } from "#testing/start-app.ts";
 import { startAppOn } from "#testing/start-app-on.ts";
 
-const backends = await rowBackends();
+const backends = await rowBackends(isFullLength);
 const path = "/api/v1/protected/user/second-factor";
 
 describe.each(backends)("passkeys on $name", (backend) => {

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { minuteMs } from "@flamekeep/contract/durations";
+import { isFullLength } from "@flamekeep/profile/testing/full-length";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { totpCode, totpStep } from "#auth/second-factor/totp.ts";
 import { endLockOut } from "#auth/sign-in-limits/attempts.ts";
@@ -10,7 +11,7 @@ import { keepingLog, rowBackends } from "#store/testing/backends.ts";
 import type { Person, TestApp } from "#testing/start-app.ts";
 import { startAppOn } from "#testing/start-app-on.ts";
 
-const backends = await rowBackends();
+const backends = await rowBackends(isFullLength);
 const path = "/api/v1/protected/user/second-factor";
 
 describe.each(backends)("an authenticator app on $name", (backend) => {

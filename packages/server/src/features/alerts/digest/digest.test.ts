@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
+import { isFullLength } from "@flamekeep/profile/testing/full-length";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Context } from "#context";
 import type { Delivery, Mail } from "#mail/mailer.ts";
@@ -10,7 +11,7 @@ import type { Person, TestApp } from "#testing/start-app.ts";
 import { startAppOn } from "#testing/start-app-on.ts";
 import { runDigests } from "./send-digests.ts";
 
-const backends = await rowBackends();
+const backends = await rowBackends(isFullLength);
 
 const at = "2026-11-20T06:30:00.000Z";
 const nowMs = Date.parse(at);

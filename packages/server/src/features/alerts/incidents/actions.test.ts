@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { type Incident, limits } from "@flamekeep/contract";
+import { isFullLength } from "@flamekeep/profile/testing/full-length";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rowBackends } from "#store/testing/backends.ts";
 import type { Person, TestApp } from "#testing/start-app.ts";
 import { startAppOn } from "#testing/start-app-on.ts";
 import { storeAlert } from "#testing/store-alert.ts";
 
-const backends = await rowBackends();
+const backends = await rowBackends(isFullLength);
 const at = "2026-11-20T12:00:00.000Z";
 const hostile = "<img src=x onerror=alert(1)> **bold** [link](https://evil.example)";
 

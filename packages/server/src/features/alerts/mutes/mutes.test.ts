@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { AlertMute, MuteProposal, MuteSchedule } from "@flamekeep/contract";
 import { minuteMs } from "@flamekeep/contract/durations";
+import { isFullLength } from "@flamekeep/profile/testing/full-length";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openRowStore } from "#store/row/row-store.ts";
 import { quietLog, rowBackends } from "#store/testing/backends.ts";
@@ -19,7 +20,7 @@ const sundays: MuteSchedule = {
   time_zone: "Europe/Berlin",
 };
 
-const backends = await rowBackends();
+const backends = await rowBackends(isFullLength);
 
 describe.each(backends)("a mute that recurs, on $name", (backend) => {
   it("is in force in its windows only, and listed until it is removed", async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { isFullLength } from "@flamekeep/profile/testing/full-length";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AnalysisResult, AnalysisRow } from "#analysis/store/stored-analysis.ts";
 import { readConfig } from "#config";
@@ -12,7 +13,7 @@ import { enqueue, type NewAnalysis } from "./enqueue.ts";
 import { completeAnalysis, failAnalysis, releaseAnalysis } from "./process.ts";
 import { usageOf } from "./usage.ts";
 
-const backends = await rowBackends();
+const backends = await rowBackends(isFullLength);
 
 const noon = Date.UTC(2026, 10, 20, 12);
 const at = (seconds: number) => new Date(noon + seconds * 1000);
