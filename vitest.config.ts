@@ -31,8 +31,8 @@ export default defineConfig({
           isolate: false,
           // Tests make much that is soon garbage: collecting it in the usual 16 MB takes an eighth of their CPU.
           execArgv: ["--min-semi-space-size=64", "--max-semi-space-size=64"],
-          // Half of their time these tests wait: for an engine, a lock, a time limit. They take twice the CPU time of the browser
-          // tests, which run beside them: with twice their workers both end at the same time.
+          // Half of their time these tests wait: for an engine, a lock, a time limit. They take twice the CPU time of the tests of the
+          // browser, which run at the same time: with twice the workers both end together.
           maxWorkers: availableParallelism() + 2,
           restoreMocks: true,
           sequence: { groupOrder: 0 },

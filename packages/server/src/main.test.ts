@@ -156,7 +156,7 @@ describe("the server's program", () => {
     await failed.catch(() => undefined);
   });
 
-  it("lists all wrong settings and exits with 78", async () => {
+  it.runIf(isFullLength)("lists all wrong settings and exits with 78", async () => {
     const { code, out, err } = await start({ PORT: "x", SIGNUP: "no" }).ended;
     expect([code, out]).toEqual([78, ""]);
     expect(err).toContain("PORT must be a whole number from 0 to 65535");
@@ -165,7 +165,7 @@ describe("the server's program", () => {
   });
 
   describe("says in one line, before it opens a store, that", () => {
-    it("its port is in use", async () => {
+    it.runIf(isFullLength)("its port is in use", async () => {
       const first = start({ PORT: "0", DATA_DIR: await folderWithTables(), DEMO: "off" });
       const { port } = new URL(await first.url);
       expect(await refusal({ PORT: port })).toBe(
@@ -218,7 +218,7 @@ describe("the server's program", () => {
     expect(err).toMatch(/^Port \d+ is in use\. Stop the program that uses it, or set PORT to another\.\n$/);
   });
 
-  it("says in one line that its data folder cannot be written", async () => {
+  it.runIf(isFullLength)("says in one line that its data folder cannot be written", async () => {
     const file = join(await newFolder(), "file");
     await writeFile(file, "");
     const { code, err } = await start({ PORT: "0", DATA_DIR: join(file, "data") }).ended;
@@ -270,7 +270,7 @@ describe("the server's program", () => {
   });
 });
 
-/** Each case starts a process, which takes two seconds of CPU. */
+/** Each case starts a process, which takes two seconds of CPU. Some others are in e2e/start-up.test.ts too, and here at full length. */
 function shortened<T>(cases: readonly T[], count: number): readonly T[] {
   return isFullLength ? cases : cases.slice(0, count);
 }
