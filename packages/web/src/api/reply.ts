@@ -3,19 +3,27 @@ import { unreachableText } from "./reachability.ts";
 
 export type CallFailureCode = FailureCode | "unreachable" | "timeout";
 
+interface FromServer {
+  readonly requestId: string;
+  readonly retryAfterSeconds?: number | undefined;
+}
+
 /** A call that failed. Its message can be shown to people. */
 export class CallFailure extends Error {
   readonly code: CallFailureCode;
   readonly requestId: string | undefined;
   /** Whether the message is the server's own. */
   readonly isFromServer: boolean;
+  /** After how many seconds the server wants the call again; undefined if it did not say so. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: CallFailureCode, message: string, from?: { requestId: string }) {
+  constructor(code: CallFailureCode, message: string, from?: FromServer) {
     super(message);
     this.name = "CallFailure";
     this.code = code;
     this.requestId = from?.requestId;
     this.isFromServer = from !== undefined;
+    this.retryAfterSeconds = from?.retryAfterSeconds;
   }
 }
 
@@ -33,7 +41,10 @@ export async function readReply<C extends Call>(call: C, response: Response): Pr
 
 export async function failureOf(response: Response): Promise<CallFailure> {
   const body: unknown = await response.json().catch(() => undefined);
-  if (isErrorReply(body)) return new CallFailure(body.code, body.error, { requestId: body.request_id });
+  if (isErrorReply(body)) {
+    const retryAfterSeconds = Number(response.headers.get("retry-after")) || undefined;
+    return new CallFailure(body.code, body.error, { requestId: body.request_id, retryAfterSeconds });
+  }
   return new CallFailure(
     "unavailable",
     `The server returned status ${response.status} without an error message.`,

@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck } from "lucide-react";
 import { Children, type ReactNode } from "react";
 import { bytesMeasure, measureText } from "#format/measure.ts";
+import { plural } from "#format/number.ts";
 import { cx } from "#ui/cx.ts";
 import type { FileState } from "./use-opening.ts";
 
@@ -75,6 +76,11 @@ function FileRow<R>({ file, state, opened }: FileRowProps<R>) {
         {length}
       </span>
       {state.is === "sending" && <Progress name={name} fraction={state.fraction} />}
+      {state.is === "delayed" && (
+        <span className="text-label text-muted [overflow-wrap:anywhere]">
+          Sent again in {plural(state.seconds, "second")}. {state.reason}
+        </span>
+      )}
       {state.is === "refused" && (
         <span className="pl-6 text-critical-text text-label [overflow-wrap:anywhere]">{state.reason}</span>
       )}

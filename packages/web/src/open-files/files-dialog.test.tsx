@@ -37,6 +37,7 @@ class FakeUpload {
   #request = { method: "", url: "" };
   status = 0;
   responseText = "";
+  #retryAfter: string | null = null;
   onload?: () => void;
   onloadend?: () => void;
 
@@ -46,12 +47,16 @@ class FakeUpload {
   setRequestHeader(name: string, value: string): void {
     this.#headers[name] = value;
   }
+  getResponseHeader(): string | null {
+    return this.#retryAfter;
+  }
   async send(file: File): Promise<void> {
     this.upload.onprogress?.({ loaded: file.size / 2, total: file.size });
     const { method, url } = this.#request;
     const response = await fetch(url, { method, headers: this.#headers });
     this.status = response.status;
     this.responseText = await response.text();
+    this.#retryAfter = response.headers.get("Retry-After");
     this.onload?.();
     this.onloadend?.();
   }
@@ -162,6 +167,28 @@ describe("files that are dropped", () => {
       "b.pb.gz",
     ]);
     expect(history.location.pathname).toBe("/profiles/service/payments");
+  });
+
+  it("are sent again when the server says so, and refused if that is far from now", async () => {
+    signInAs("member");
+    const delays = [1, 1000];
+    server.on(openProfileFile, ({ query }) => {
+      const seconds = query.get("file") === "a.pb.gz" ? delays.shift() : undefined;
+      return seconds === undefined
+        ? replyWith(openProfileFile, profile)
+        : failWith("rate_limited", "The queue is full", seconds);
+    });
+    show("/profiles/service/payments");
+    await screen.findByText("Page");
+    drag("drop", [fileNamed("a.pb.gz"), fileNamed("b.pb.gz")]);
+    fireEvent.click(await button("Open"));
+    await screen.findByText("Sent again in 1 second. The queue is full");
+    await screen.findByText("1 file opened, 1 refused", {}, { timeout: 5000 });
+    expect(server.callsOf(openProfileFile).map(({ query }) => query.get("file"))).toEqual([
+      "a.pb.gz",
+      "a.pb.gz",
+      "b.pb.gz",
+    ]);
   });
 
   it("are not taken from viewers, and the browser does not open them instead", async () => {

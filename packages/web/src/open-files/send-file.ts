@@ -39,7 +39,11 @@ function transfer(
     for (const [name, value] of new Headers(headers)) request.setRequestHeader(name, value);
     request.setRequestHeader("Content-Type", "application/octet-stream");
     request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total);
-    request.onload = () => resolve(new Response(request.responseText, { status: request.status }));
+    request.onload = () => {
+      const retryAfter = request.getResponseHeader("Retry-After");
+      const headers = retryAfter === null ? {} : { "Retry-After": retryAfter };
+      resolve(new Response(request.responseText, { status: request.status, headers }));
+    };
     request.onerror = () => reject(new TypeError("The upload was interrupted"));
     request.onabort = () => reject(signal?.reason);
     request.onloadend = () => signal?.removeEventListener("abort", abort);

@@ -1,5 +1,6 @@
 import type { IngestedProfile } from "@flamekeep/contract";
 import { useEffect, useRef, useState } from "react";
+import { CallFailure } from "#api/reply.ts";
 import { capitalized, profileTypeName } from "#format/names.ts";
 import { plural } from "#format/number.ts";
 import type { Sending } from "./send-file.ts";
@@ -8,9 +9,13 @@ import type { Sending } from "./send-file.ts";
 export type FileState<R> =
   | { readonly is: "waiting" }
   | { readonly is: "sending"; readonly fraction: number }
+  /** The server takes it later: it is sent again then. */
+  | { readonly is: "delayed"; readonly seconds: number; readonly reason: string }
   | { readonly is: "opened"; readonly reply: R }
   | { readonly is: "refused"; readonly reason: string };
 
+const delaySecondsMax = 120;
+const attemptsMax = 10;
 const waiting = { is: "waiting" } as const;
 
 type Send<R> = (file: File, sending: Omit<Sending, "query">) => Promise<R>;
@@ -33,11 +38,17 @@ export function useOpening<R>() {
     const results: FileState<R>[] = [];
     for (const file of files) {
       const onProgress = (fraction: number) => note(file, { is: "sending", fraction });
-      onProgress(0);
-      const state = await send(file, { onProgress, signal }).then(
-        (reply): FileState<R> => ({ is: "opened", reply }),
-        (error: unknown): FileState<R> => ({ is: "refused", reason: (error as Error).message }),
-      );
+      let state: FileState<R>;
+      for (let attempt = 1; ; attempt++) {
+        onProgress(0);
+        state = await send(file, { onProgress, signal }).then(
+          (reply): FileState<R> => ({ is: "opened", reply }),
+          (error: Error) => stateAfter(error, attempt),
+        );
+        if (state.is !== "delayed" || signal.aborted) break;
+        note(file, state);
+        await pause(state.seconds * 1000, signal);
+      }
       if (signal.aborted) break;
       note(file, state);
       results.push(state);
@@ -46,6 +57,26 @@ export function useOpening<R>() {
   }
 
   return { open, stateOf: (file: File): FileState<R> => states.get(file) ?? waiting };
+}
+
+/** A file that the server does not take now is sent again when the server says so, unless that is far from now. */
+function stateAfter(error: Error, attempt: number): FileState<never> {
+  const { message: reason } = error;
+  const seconds = error instanceof CallFailure ? error.retryAfterSeconds : undefined;
+  if (seconds === undefined || seconds > delaySecondsMax || attempt === attemptsMax)
+    return { is: "refused", reason };
+  return { is: "delayed", seconds, reason };
+}
+
+/** Ends early when the signal does. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }
 
 const fileNameLengthMax = 200;

@@ -59,6 +59,7 @@ export function replyWith<C extends Call>(call: C, body: ReplyOf<C>): Response {
   return Response.json(body, { status: anyEndpointOf(call).status });
 }
 
-export function failWith(code: FailureCode, error: string): Response {
-  return Response.json({ error, code, request_id: "r1" }, { status: failureStatus[code] });
+export function failWith(code: FailureCode, error: string, retryAfterSeconds?: number): Response {
+  const headers = { ...(retryAfterSeconds !== undefined && { "Retry-After": String(retryAfterSeconds) }) };
+  return Response.json({ error, code, request_id: "r1" }, { status: failureStatus[code], headers });
 }

@@ -94,7 +94,7 @@ function Opening({ sizeBytesMax }: { readonly sizeBytesMax: number }) {
   const navigate = useNavigate();
   const { open, stateOf } = useOpening<OpenedFile>();
   const [files, setFiles] = useState<readonly File[]>([]);
-  const isBusy = files.some((file) => ["waiting", "sending"].includes(stateOf(file).is));
+  const isBusy = files.some((file) => ["waiting", "sending", "delayed"].includes(stateOf(file).is));
   const isDragged = useDraggedFiles(!isBusy, (dropped) => void take(dropped));
   const sizeText = measureText(bytesMeasure(sizeBytesMax));
 
