@@ -155,6 +155,21 @@ describe("senders", () => {
     expect(services.find(({ name }) => name === "cart")?.silent_since).toBeNull();
   });
 
+  it("change their state as time passes, as a server that reads them for the first time has it", async () => {
+    // Totals of hours that are rolled up stay the same.
+    server.clock.advance(12 * minuteMs);
+    while ((await server.ctx.columns.maintenance.rollUp(server.clock.now())) > 0);
+    for (let step = 0; step < 4; step++) {
+      server.clock.advance(4 * minuteMs);
+      person = await signedInAgain();
+      const restarted = await server.createApp();
+      const fresh = await restarted.inject({ url, headers: person.headers });
+      expect((await list()).body.senders).toEqual(fresh.json().senders);
+      await restarted.close();
+    }
+    expect(named((await list()).body.senders, "cart").state).toBe("silent");
+  });
+
   it("send again with the next upload", async () => {
     server.clock.advance(hourMs);
     await send("search");

@@ -5,7 +5,7 @@ import type { ColumnStore } from "#store/column/column-store.ts";
 import { query } from "#store/column/query.ts";
 import { Count } from "#store/column/values.ts";
 import { LruCache } from "#store/lru.ts";
-import { type ServiceTypeRow, totalsOfServices } from "#store/profiles/service-totals.ts";
+import { type ServiceTotals, type ServiceTypeRow, totalsOfServices } from "#store/profiles/service-totals.ts";
 import {
   rhythmOf,
   type SentMinutes,
@@ -38,6 +38,14 @@ interface Moment {
   readonly listeningMs: number;
 }
 
+interface KeptSender {
+  readonly sender: SenderService;
+  readonly listeningMs: number;
+  readonly fromMs: number;
+  /** The last moment before one of its types may have another state. */
+  readonly untilMs: number;
+}
+
 interface Parts {
   readonly columns: Pick<ColumnStore, "query" | "profileTotals">;
   readonly now: () => Date;
@@ -68,6 +76,8 @@ export class SenderStates {
   readonly #parts: Parts;
   /** By organization: thousands of services are looked up at once. */
   readonly #pasts = new LruCache<PastsOfServices>(servicesKept);
+  /** For as long as no profile of the organization arrives. */
+  readonly #senders = new WeakMap<ServiceTotals, KeptSender>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -89,13 +99,27 @@ export class SenderStates {
     const totals = await totalsOfServices(this.#parts.columns, { orgId, fromMs, toMs, now }, service);
     const named = [...new Set(services)].flatMap((name) => totals.byName.get(name) ?? []);
     const listed = services.length === 0 ? totals.services : named;
-    const old = listed.flatMap(({ types }) => types.filter(({ latestMs }) => nowMs - latestMs > currentMs));
-    const pasts = await this.#pastsOf(orgId, old, fromMs);
     const at = { nowMs, listeningMs: Math.min(listeningMs, nowMs) };
-    return listed.map(({ service, types: rows }) => {
-      const types = rows.map((row) => typeStateOf(row, pasts.get(row), at));
-      return { service, types, ...serviceStateOf(types) };
-    });
+    const kept = listed.map((each) => this.#keptAt(each, at));
+    const changing = listed.filter((_, index) => kept[index] === undefined);
+    const old = changing.flatMap(({ types }) => types.filter((row) => !isRecent(row, at)));
+    const pasts = await this.#pastsOf(orgId, old, fromMs);
+    return listed.map((each, index) => kept[index] ?? this.#keep(each, pasts, at));
+  }
+
+  #keptAt(totals: ServiceTotals, { nowMs, listeningMs }: Moment): SenderService | undefined {
+    const kept = this.#senders.get(totals);
+    if (kept === undefined || kept.listeningMs !== listeningMs) return undefined;
+    return nowMs >= kept.fromMs && nowMs <= kept.untilMs ? kept.sender : undefined;
+  }
+
+  #keep(totals: ServiceTotals, pasts: ReadonlyMap<ServiceTypeRow, Past>, at: Moment): SenderService {
+    const types = totals.types.map((row) => typeStateOf(row, pasts.get(row), at));
+    const sender = { service: totals.service, types, ...serviceStateOf(types) };
+    const ends = totals.types.flatMap((row) => endsOf(row, pasts.get(row), at));
+    const untilMs = Math.min(...ends.filter((ms) => ms >= at.nowMs));
+    this.#senders.set(totals, { sender, listeningMs: at.listeningMs, fromMs: at.nowMs, untilMs });
+    return sender;
   }
 
   async #pastsOf(
@@ -118,11 +142,11 @@ export class SenderStates {
       const some = unknown.slice(at, at + seriesPerQuery);
       for (const [row, past] of await this.#readPasts(orgId, some, fromMs)) pasts.set(row, past);
     }
-    this.#keep(orgId, pasts);
+    this.#keepPasts(orgId, pasts);
     return pasts;
   }
 
-  #keep(orgId: string, pasts: ReadonlyMap<ServiceTypeRow, Past>): void {
+  #keepPasts(orgId: string, pasts: ReadonlyMap<ServiceTypeRow, Past>): void {
     const services: PastsOfServices = this.#pasts.get(orgId) ?? new Map();
     for (const [{ service, type }, past] of pasts) {
       const types = services.get(service) ?? new Map<string, Past>();
@@ -159,6 +183,17 @@ export class SenderStates {
       ];
     });
   }
+}
+
+function isRecent({ latestMs }: ServiceTypeRow, { nowMs }: Moment): boolean {
+  return nowMs - latestMs <= currentMs;
+}
+
+/** The last moments of the states that a type may have until its next profile; without `past`, it is recent. */
+function endsOf({ latestMs }: ServiceTypeRow, past: Past | undefined, { listeningMs }: Moment): number[] {
+  if (past === undefined) return [latestMs + currentMs];
+  const silenceMs = silenceMsOf(past.intervalMs);
+  return [past.receivedMs + silenceMs, Math.max(past.receivedMs, listeningMs) + silenceMs];
 }
 
 function typeStateOf(
