@@ -16,7 +16,12 @@ import * as operations from "./operations.ts";
 import * as rules from "./rules/operations.ts";
 import { previewAlertRule } from "./rules/operations.ts";
 import { SilenceWatch } from "./silence/silence-watch.ts";
-import { alertsEvaluatedAt, countUnmutedAlerts, unmutedAlerts } from "./store/queries.ts";
+import {
+  alertsEvaluatedAt,
+  countUnmutedAlerts,
+  countUnmutedByService,
+  unmutedAlerts,
+} from "./store/queries.ts";
 
 /** Test messages per minute and person: each makes this server call out. */
 const testsPerMinute = 10;
@@ -65,6 +70,7 @@ export function registerAlerts(app: FastifyInstance, ctx: Context, senderStates:
   return {
     openAlerts: {
       list: (orgId, services) => unmutedAlerts(ctx.rows, orgId, ctx.now(), services),
+      byService: (orgId) => countUnmutedByService(ctx.rows, orgId, ctx.now()),
       count: (orgId) => countUnmutedAlerts(ctx.rows, orgId, ctx.now()),
     },
     evaluatedAt: (orgId) => alertsEvaluatedAt(ctx.rows, orgId),

@@ -30,10 +30,12 @@ beforeAll(async () => {
   await send("batch", 45, 1, "memory");
   await openAlert("batch", 0.9);
   await openAlert("search", 0.2);
+  await openAlert("search", 0.3, "memory");
+  await openAlert("Cart", 0.9, "cpu", new Date(now).toISOString());
 });
 afterAll(() => server.close());
 
-async function openAlert(service: string, increase: number) {
+async function openAlert(service: string, increase: number, type = "cpu", resolvedAt: string | null = null) {
   const at = new Date(now - hourMs).toISOString();
   const id = randomUUID();
   const times = { openedAt: at, baselineFrom: at, baselineTo: at, currentFrom: at, currentTo: at };
@@ -46,11 +48,11 @@ async function openAlert(service: string, increase: number) {
       circumstances: null,
       orgId: person.orgId,
       service,
-      type: "cpu",
+      type,
       sampleType: "cpu/nanoseconds",
       profileId: "0".repeat(32),
       beganAt: null,
-      resolvedAt: null,
+      resolvedAt,
       previousValue: 1,
       currentValue: 1 + increase,
       increase,
@@ -91,7 +93,7 @@ describe("services", () => {
         services: 4,
         last_activity: new Date(now - 10 * minuteMs).toISOString(),
         profiles_by_display_type: { cpu: 3, memory: 2 },
-        open_alerts: 2,
+        open_alerts: 3,
         services_with_alerts: 2,
       },
     });
@@ -108,6 +110,23 @@ describe("services", () => {
     const one = await list({ q: "CART" });
     expect([names(one), one.total, one.totals.services]).toEqual([["Cart"], 1, 4]);
     expect(await list({ q: "nobody" })).toMatchObject({ services: [], total: 0, next_cursor: null });
+  });
+
+  it("count no muted alerts in the order by them", async () => {
+    const at = new Date(now).toISOString();
+    const scope = { orgId: person.orgId, service: "batch", type: null, tags: "{}", reason: "" };
+    const mute = {
+      ...scope,
+      id: randomUUID(),
+      mutedBy: person.userId,
+      createdAt: at,
+      startsAt: at,
+      until: null,
+      schedule: null,
+    };
+    await server.ctx.rows.insertInto("alertMutes").values(mute).execute();
+    expect(names(await list({ order: "alerts" }))).toEqual(["search", "Cart", "batch", "checkout"]);
+    await server.ctx.rows.deleteFrom("alertMutes").where("orgId", "=", person.orgId).execute();
   });
 
   it("refuse a cursor that is none", async () => {

@@ -2,7 +2,7 @@ import type { listServices as call, InputOf, ReplyOf, StoredType } from "@flamek
 import type { Actor, Context } from "#context";
 import { noSize, pageOf, prefixSize } from "#http/query/page.ts";
 import { listedRange, rangeOf, trendBuckets, withRangeBefore } from "#http/query/time-range.ts";
-import { healthOf, type OpenAlertReads, openAlertsByService } from "#store/profiles/open-alerts.ts";
+import { healthOf, type OpenAlertReads } from "#store/profiles/open-alerts.ts";
 import type { SenderStates } from "#store/profiles/sending/sender-states.ts";
 import { countsByDisplayType, readMarks, separateCounts } from "#store/profiles/separate-types.ts";
 import { coresOf, sumsOfServices } from "#store/profiles/service-sums.ts";
@@ -127,8 +127,8 @@ async function readAlertSizes(
   { openAlerts, senderStates }: ServicesContext,
   orgId: string,
 ): Promise<(service: ServiceTotals) => number> {
-  const [alerts, senders] = await Promise.all([openAlerts.list(orgId), senderStates.read(orgId)]);
-  const alertsOf = new Map(openAlertsByService(alerts).map((each) => [each.service, each]));
+  const [alerts, senders] = await Promise.all([openAlerts.byService(orgId), senderStates.read(orgId)]);
+  const alertsOf = new Map(alerts.map((each) => [each.service, each]));
   const silent = new Set(senders.filter(({ state }) => state === "silent").map(({ service }) => service));
   return ({ service }) => {
     const own = alertsOf.get(service);

@@ -13,19 +13,23 @@ type OpenAlert = Pick<
 export interface OpenAlertReads {
   /** @param services all of them by default */
   list(orgId: string, services?: readonly string[]): Promise<readonly OpenAlert[]>;
+  byService(orgId: string): Promise<readonly AlertCounts[]>;
   count(orgId: string): Promise<{ readonly alerts: number; readonly services: number }>;
 }
 
-export interface OpenAlerts {
+export interface AlertCounts {
   readonly service: string;
   readonly count: number;
   readonly isCritical: boolean;
+}
+
+export interface OpenAlerts extends AlertCounts {
   /** The alert about profiles with the largest increase. */
   readonly worst: { readonly type: z.output<typeof ProfileType>; readonly increase: number } | undefined;
 }
 
 /** The increase of an alert, as a fraction. */
-const criticalIncrease = 0.5;
+export const criticalIncrease = 0.5;
 
 export function openAlertsByService(alerts: readonly OpenAlert[]): OpenAlerts[] {
   const sorted = alerts.toSorted((a, b) => b.increase - a.increase);
@@ -46,7 +50,7 @@ export function openAlertsByService(alerts: readonly OpenAlert[]): OpenAlerts[] 
   });
 }
 
-export function healthOf(alerts: OpenAlerts | undefined): ServiceTrend["health"] {
+export function healthOf(alerts: AlertCounts | undefined): ServiceTrend["health"] {
   if (alerts === undefined) return "healthy";
   return alerts.isCritical ? "critical" : "warning";
 }

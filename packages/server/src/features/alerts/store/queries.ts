@@ -7,6 +7,7 @@ import { type AlertPage, pageOf } from "#alerts/row/paging.ts";
 import { silencePattern } from "#alerts/row/silent-series.ts";
 import { type AlertRow, alertsOf } from "#alerts/row/stored-alert.ts";
 import { openedOrgId } from "#context";
+import { type AlertCounts, criticalIncrease, openAlertsByService } from "#store/profiles/open-alerts.ts";
 import { acrossOrganizations, type Database, type RowStore } from "#store/row/row-store.ts";
 
 /** Newest first. */
@@ -54,6 +55,33 @@ export async function unmutedAlerts(
   const open = services.length === 0 ? all : all.where("service", "in", services);
   const [alerts, mutes] = await Promise.all([open.execute(), mutesAt(rows, orgId, now)]);
   return alerts.filter((alert) => !isMuted(alert, mutes));
+}
+
+/** The same by service, for thousands of services. Without mutes, no alert is read. */
+export async function countUnmutedByService(
+  rows: RowStore,
+  orgId: string,
+  now: Date,
+): Promise<readonly AlertCounts[]> {
+  if ((await mutesAt(rows, orgId, now)).length > 0)
+    return openAlertsByService(await unmutedAlerts(rows, orgId, now));
+  const found = await rows
+    .selectFrom("alerts")
+    .select(({ fn, eb }) => {
+      const hasRisen = eb.and([eb("severity", "is", null), eb("increase", ">=", criticalIncrease)]);
+      const isCritical = eb.or([eb("severity", "=", "critical"), hasRisen]);
+      const rank = eb.case().when(isCritical).then(eb.lit(1)).else(eb.lit(0)).end();
+      return ["service", fn.countAll().as("count"), fn.max(rank).as("rank")];
+    })
+    .where("orgId", "=", orgId)
+    .where("resolvedAt", "is", null)
+    .groupBy("service")
+    .execute();
+  return found.map(({ service, count, rank }) => ({
+    service,
+    count: Number(count),
+    isCritical: Number(rank) === 1,
+  }));
 }
 
 /** How many they are, and how many services have one. Without mutes, no alert is read. */
