@@ -1,4 +1,8 @@
-import { type LabelledLanguage, labelledServices } from "@flamekeep/profile/testing/labelled";
+import {
+  type LabelledLanguage,
+  type LabelledService,
+  labelledServices,
+} from "@flamekeep/profile/testing/labelled";
 import { plantedPrograms } from "@flamekeep/profile/testing/planted";
 import { expect, it } from "vitest";
 import { evaluate } from "./analysis/evaluate.ts";
@@ -25,25 +29,33 @@ it.each(bars)("planted problems of the set %s are found, and busy programs cause
   expect(alarms, table).toBeLessThanOrEqual(clean.length * 0.05);
 });
 
-/** Of 20 problems, how many are found, and of 8 busy services, about how many nothing of high priority is said: both may only rise. */
+/** Of 20 problems, how many are found from the profile alone and with the sources: all may only rise. */
 const countsByLanguage = [
-  ["java", 20, 8],
-  ["node", 9, 8],
-  ["python", 10, 8],
-] as const satisfies readonly (readonly [LabelledLanguage, number, number])[];
+  ["java", undefined, 20, 20],
+  ["node", undefined, 11, 20],
+  ["node", "second", 14, 19],
+  ["python", undefined, 12, 19],
+  ["python", "second", 15, 20],
+] as const satisfies readonly (readonly [LabelledLanguage, LabelledService["set"], number, number])[];
 
 it.each(countsByLanguage)(
-  "of services in %s at least %d problems are found, at least %d are left in peace",
-  (language, found, calm) => {
-    const evaluation = evaluateLabelled(
-      labelledServices().filter((service) => service.language === language),
+  "of services in %s, set %s, at least %d problems are found from the profile, %d with the sources, busy ones are left in peace",
+  async (language, set, found, foundWithSources) => {
+    const services = labelledServices().filter(
+      (service) => service.language === language && service.set === set,
     );
-    const table = toLabelledTable(language, evaluation);
-    expect(evaluation.problems).toHaveLength(20);
-    expect(evaluation.problems.filter(({ isFound }) => isFound).length, table).toBeGreaterThanOrEqual(found);
-    expect(evaluation.busy).toHaveLength(8);
-    expect(evaluation.busy.filter(({ high }) => high.length === 0).length, table).toBeGreaterThanOrEqual(
-      calm,
-    );
+    const sides = [
+      ["profile alone", found],
+      ["with sources", foundWithSources],
+    ] as const;
+    for (const [sources, wanted] of sides) {
+      const evaluation = await evaluateLabelled(services, sources);
+      const table = toLabelledTable(`${language} ${sources}`, evaluation);
+      const { problems, busy } = evaluation;
+      expect(problems).toHaveLength(20);
+      expect(problems.filter(({ isFound }) => isFound).length, table).toBeGreaterThanOrEqual(wanted);
+      expect(busy).toHaveLength(set === undefined ? 8 : 0);
+      expect(busy.filter(({ high }) => high.length > 0).length, table).toBe(0);
+    }
   },
 );

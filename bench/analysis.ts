@@ -16,7 +16,7 @@ import { atLeast, atMost, type BenchResult, type Measurement } from "./result.ts
 const sets = ["tuning", "final"] as const satisfies readonly PlantedProgram["set"][];
 
 /** The rules over programs with planted problems, for each set and language; prints what they missed. And the CPU of an analysis. */
-export function benchAnalysis(): Promise<BenchResult> {
+export async function benchAnalysis(): Promise<BenchResult> {
   const programs = plantedPrograms();
   const older = programs.filter(({ go }) => go !== undefined).length;
   const measurements = sets.flatMap((set) => {
@@ -26,17 +26,28 @@ export function benchAnalysis(): Promise<BenchResult> {
     return [...toMeasurements(set, evaluation), ...(set === "final" ? [firstCount(ofSet)] : [])];
   });
   const services = labelledServices();
-  return Promise.resolve({
+  const languages = await Promise.all(labelledLanguages.map(benchLanguage));
+  return {
     name: "analysis",
     input: `${programs.length} programs in examples/planted, recorded with Go 1.26, ${older} of them with older versions; ${services.length} services of other languages in examples/labelled`,
-    measurements: [...measurements, ...labelledLanguages.flatMap(benchLanguage), ...costs()],
-  });
+    measurements: [...measurements, ...languages.flat(), ...costs()],
+  };
 }
 
-function benchLanguage(language: LabelledLanguage): Measurement[] {
-  const evaluation = evaluateLabelled(labelledServices().filter((service) => service.language === language));
-  process.stderr.write(`${toLabelledTable(language, evaluation)}\n`);
-  return toLabelledMeasurements(language, evaluation);
+async function benchLanguage(language: LabelledLanguage): Promise<Measurement[]> {
+  const services = labelledServices().filter((service) => service.language === language);
+  const measurements: Measurement[] = [];
+  for (const set of [undefined, "second"] as const) {
+    const ofSet = services.filter((service) => service.set === set);
+    if (ofSet.length === 0) continue;
+    const name = set === undefined ? language : `${language}, ${set} set`;
+    const evaluation = await evaluateLabelled(ofSet);
+    const withSources = await evaluateLabelled(ofSet, "with sources");
+    process.stderr.write(`${toLabelledTable(name, evaluation)}\n`);
+    process.stderr.write(`${toLabelledTable(`${name}, with sources`, withSources)}\n`);
+    measurements.push(...toLabelledMeasurements(name, evaluation, withSources));
+  }
+  return measurements;
 }
 
 /** The honest figure: rules that were changed since have seen the programs that were missed. */

@@ -1,13 +1,13 @@
-import {
-  type LabelledLanguage,
-  type LabelledService,
-  labelledFile,
-  plainName,
-} from "@flamekeep/profile/testing/labelled";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { type LabelledService, labelledFile, plainName } from "@flamekeep/profile/testing/labelled";
+import { type Advice, toAdvice } from "@flamekeep/server/analysis/advice/recommendations.ts";
+import { withHiddenWork } from "@flamekeep/server/analysis/analysers/hidden-work.ts";
+import { sourceReader } from "@flamekeep/server/analysis/analysers/source-lines.ts";
 import { analyse } from "@flamekeep/server/analysis/ranges/tasks.ts";
-import type { Finding } from "@flamekeep/server/analysis/rules/finding.ts";
 import { atLeast, type Measurement } from "#result";
 
+const examples = fileURLToPath(new URL("../../examples", import.meta.url));
 /** A finding counts if it is among this many. */
 const firstFindings = 3;
 
@@ -29,9 +29,18 @@ export interface LabelledEvaluation {
   }[];
 }
 
-/** Analyses the profile of each service as the server does, and compares the findings with what was planted. */
-export function evaluateLabelled(services: readonly LabelledService[]): LabelledEvaluation {
-  const analysed = services.map((service) => ({ service, findings: findingsOf(service) }));
+/**
+ * Analyses the profile of each service as the server does, and compares the findings with what was planted.
+ *
+ * @param sources whether the server has the sources of the services as well
+ */
+export async function evaluateLabelled(
+  services: readonly LabelledService[],
+  sources: "with sources" | "profile alone" = "profile alone",
+): Promise<LabelledEvaluation> {
+  const analysed = await Promise.all(
+    services.map(async (service) => ({ service, findings: await adviceOf(service, sources) })),
+  );
   return {
     problems: analysed.flatMap(({ service, findings }) => {
       const first = findings.slice(0, firstFindings);
@@ -47,40 +56,41 @@ export function evaluateLabelled(services: readonly LabelledService[]): Labelled
   };
 }
 
-/** Of one language. The figure of the first count is the honest one: rules that were changed since have seen what was missed. */
+/** Of one set. The figure of the first count is the honest one: rules that were changed since have seen what was missed. */
 export function toLabelledMeasurements(
-  language: LabelledLanguage,
+  name: string,
   { problems, busy }: LabelledEvaluation,
+  withSources: LabelledEvaluation,
 ): Measurement[] {
-  const found = problems.filter(({ isFound }) => isFound).length;
+  const foundIn = (of: LabelledEvaluation) => of.problems.filter(({ isFound }) => isFound).length;
   const foundAtFirst = problems.filter(({ service }) => service.planted?.missedAtFirst !== true).length;
+  const ofProblems = (what: string, count: number, bar?: Measurement["bar"]): Measurement => ({
+    what: `${name}: ${what}`,
+    value: percent(count, problems.length),
+    unit: "%",
+    ...(bar && { bar }),
+  });
+  const measurements = [
+    { what: `${name}: planted problems`, value: problems.length, unit: "" },
+    ofProblems("found at the first count, before any rule was changed", foundAtFirst, atLeast(95)),
+    ofProblems("found among the first 3, right function named", foundIn({ problems, busy }), atLeast(95)),
+    ofProblems("the same, where the server has the sources", foundIn(withSources), atLeast(95)),
+    ofProblems(
+      "right function named among the first 3, whatever is said about it",
+      problems.filter(({ isNamed }) => isNamed).length,
+    ),
+  ];
+  if (busy.length === 0) return measurements;
   return [
-    { what: `${language}: planted problems`, value: problems.length, unit: "" },
+    ...measurements,
     {
-      what: `${language}: found at the first count, before any rule was changed`,
-      value: percent(foundAtFirst, problems.length),
-      unit: "%",
-      bar: atLeast(95),
-    },
-    {
-      what: `${language}: found among the first 3, right function named`,
-      value: percent(found, problems.length),
-      unit: "%",
-      bar: atLeast(95),
-    },
-    {
-      what: `${language}: right function named among the first 3, whatever is said about it`,
-      value: percent(problems.filter(({ isNamed }) => isNamed).length, problems.length),
-      unit: "%",
-    },
-    {
-      what: `${language}: busy services without a finding of high priority`,
+      what: `${name}: busy services without a finding of high priority`,
       value: percent(busy.filter(({ high }) => high.length === 0).length, busy.length),
       unit: "%",
       bar: atLeast(100),
     },
     {
-      what: `${language}: findings of medium priority about busy services, true or not`,
+      what: `${name}: findings of medium priority about busy services, true or not`,
       value: busy.flatMap(({ medium }) => medium).length,
       unit: "",
     },
@@ -107,7 +117,7 @@ function percent(part: number, whole: number): number {
   return whole === 0 ? 100 : (100 * part) / whole;
 }
 
-function findingsOf(service: LabelledService): readonly Finding[] {
+async function adviceOf(service: LabelledService, sources: string): Promise<readonly Advice[]> {
   const name = `${service.language}/${service.id}`;
   const original = {
     profileId: name,
@@ -117,17 +127,21 @@ function findingsOf(service: LabelledService): readonly Finding[] {
   };
   const { value } = analyse({ original, facts: {} });
   if (value === undefined) throw new Error(`${name} cannot be opened`);
-  return value.findings;
+  const advice = value.findings.map(toAdvice);
+  if (sources === "profile alone") return advice;
+  const place = { root: examples, orgId: "labelled", service: service.language };
+  const log = { warn: (fault: object) => process.stderr.write(`${JSON.stringify(fault)}\n`) };
+  return withHiddenWork(advice, value.digest.language, await sourceReader(place, log));
 }
 
-function namesCulprit({ functions }: Finding, { planted }: LabelledService): boolean {
+function namesCulprit({ functions }: Advice, { planted }: LabelledService): boolean {
   return functions.some(({ name }) => planted?.functions.includes(plainName(name)));
 }
 
-function speaksAbout({ issue }: Finding, { planted }: LabelledService): boolean {
+function speaksAbout({ issue }: Advice, { planted }: LabelledService): boolean {
   return (planted?.words ?? []).some((word) => new RegExp(`(?<![a-z])${word}`, "i").test(issue));
 }
 
-function toText({ priority, issue, functions, share }: Finding): string {
-  return `${priority} "${issue}" ${functions[0]?.name} ${(share * 100).toFixed(1)}%`;
+function toText({ priority, issue, functions, share }: Advice): string {
+  return `${priority} "${issue}" ${functions[0]?.name} ${((share ?? 0) * 100).toFixed(1)}%`;
 }

@@ -24,6 +24,8 @@ export interface LabelledService {
   readonly language: LabelledLanguage;
   /** Type of the profile. */
   readonly type: "cpu" | "memory" | "mutex";
+  /** Set for services that were written after the rules for these languages. */
+  readonly set?: "second";
   /** Missing for a service that is merely busy. */
   readonly planted?: LabelledProblem;
 }

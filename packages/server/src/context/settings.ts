@@ -229,7 +229,7 @@ const recommendations = {
   LLM_MODEL: z.string().optional().meta({ description: "the provider's model" }),
   LLM_SOURCE_DIR: z.string().optional().meta({
     description:
-      "folder with checked-out sources as `<organization id>/<service>/`: the model gets the lines around the hottest ones; unset, it gets no source code",
+      "folder with checked-out sources as `<organization id>/<service>/`: the built-in rules name what hot functions call, and a model gets the lines around the hottest ones; unset, neither reads source code",
   }),
 };
 

@@ -25,8 +25,10 @@ import { withDefinitions } from "#stacks/ranges/with-definitions.ts";
 import { readOriginal } from "#store/payloads/read-payload.ts";
 import { storedAs } from "#store/profiles/profile-row.ts";
 import type { AnalysisTask } from "./analyser.ts";
+import { withHiddenWork } from "./hidden-work.ts";
 import type { LocatedFunction } from "./locate-functions.ts";
 import type * as locating from "./locate-tasks.ts";
+import { sourceReader } from "./source-lines.ts";
 
 const profileTasks = taskFile<typeof tasks>(new URL("../ranges/tasks.ts", import.meta.url));
 const locateTasks = taskFile<typeof locating>(new URL("./locate-tasks.ts", import.meta.url));
@@ -51,12 +53,20 @@ export interface Examined {
   locate(names: readonly string[]): Promise<readonly (LocatedFunction | undefined)[]>;
 }
 
-/** Runs the rules in the background thread, which is ended if `signal` is aborted. */
-export function examine(ctx: Context, task: AnalysisTask, signal?: AbortSignal): Promise<Examined> {
+/**
+ * Runs the rules in the background thread, which is ended if `signal` is aborted. If the operator connected the sources, they say what
+ * hot functions do that the profile does not show.
+ */
+export async function examine(ctx: Context, task: AnalysisTask, signal?: AbortSignal): Promise<Examined> {
   const { range } = task.subject;
-  return range === undefined
+  const examined = await (range === undefined
     ? examineProfile(ctx, task, signal)
-    : examineRange(ctx, { ...task, range }, signal);
+    : examineRange(ctx, { ...task, range }, signal));
+  const root = ctx.config.llm.sourceDir;
+  if (root === undefined) return examined;
+  const { orgId, service } = task.row;
+  const read = await sourceReader({ root, orgId, service }, ctx.log);
+  return { ...examined, advice: await withHiddenWork(examined.advice, examined.language, read) };
 }
 
 async function examineProfile(

@@ -3,12 +3,12 @@ import type { LanguageModel } from "ai";
 import { focusAreasOf } from "#analysis/advice/recommendations.ts";
 import type { AnalysisTask } from "#analysis/analysers/analyser.ts";
 import type { Examined } from "#analysis/analysers/examine.ts";
+import { readSourceLines, type SourceLines } from "#analysis/analysers/source-lines.ts";
 import { cleanName, dataBlock, withoutLinks, withoutSecrets } from "#analysis/analysers/untrusted-text.ts";
 import type { Context } from "#context";
 import type { FindingFunction } from "#rules/finding.ts";
 import { labelOf } from "#rules/language.ts";
 import type { CallOptions, Prompt } from "./call-model.ts";
-import { readSourceLines, type SourceLines } from "./source-lines.ts";
 
 const pathsMax = 8;
 /** Frames near the leaf say most; those at the root name the part of the program. */

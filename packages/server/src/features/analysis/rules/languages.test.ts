@@ -87,6 +87,10 @@ const cases: readonly (readonly [rule: string, stack: string[]])[] = [
   ["python-lock-waits", python(`Condition.wait@${stdlib}/threading.py:2`)],
   [
     "node-serialization",
+    node("./node_modules/js-yaml/lib/dumper.js:dump:9@/srv/shop/node_modules/js-yaml/lib/dumper.js:9"),
+  ],
+  [
+    "node-parsing",
     node("./node_modules/js-yaml/lib/loader.js:load:9@/srv/shop/node_modules/js-yaml/lib/loader.js:9"),
   ],
   [
@@ -296,6 +300,46 @@ describe("the hottest functions", () => {
     const [first] = runRules(subjectOfStack(node()));
     expect(first).toMatchObject({ rule: "hot-function", priority: "low" });
     expect(first!.solution).toContain("JSON.parse and JSON.stringify");
+  });
+
+  it.each([
+    [
+      "a known package",
+      node("./node_modules/ajv/dist/ajv.js:compile:9@/srv/shop/node_modules/ajv/dist/ajv.js:9"),
+      "mostly in ajv (validation by a schema): build the schema once",
+    ],
+    [
+      "a package of a scope",
+      node("./node_modules/@acme/tax/a.js:rate:9@/srv/shop/node_modules/@acme/tax/a.js:9"),
+      "mostly in @acme/tax: call it less often",
+    ],
+    [
+      "a package of Python",
+      python(`markdown@${site}/markdown/core.py:2`),
+      "mostly in markdown (rendering Markdown and highlighted text): render it once",
+    ],
+    [
+      "the standard library of Python",
+      python(`quantize@${stdlib}/_pydecimal.py:2`),
+      "mostly in _pydecimal (exact decimal numbers): ",
+    ],
+    [
+      "calls of itself",
+      python(...Array(3).fill("render@/srv/shop/app.py:9")),
+      "in recursive calls: keep results",
+    ],
+  ])("name %s in which most of their time is", (_, stack, title) => {
+    const [first] = runRules(subjectOfStack(stack));
+    expect(first).toMatchObject({ rule: "hot-function", priority: "low" });
+    expect(first!.issue).toContain(title);
+  });
+
+  it("are named next to cheaper findings that a rule explains, in the order of their cost", () => {
+    const subject = cpuSubject(`
+      render@/srv/shop/app.py:7    list@/srv/shop/app.py:20
+      info@${stdlib}/logging/__init__.py:2
+      60                           940`);
+    expect(runRules(subject).map(({ rule }) => rule)).toEqual(["hot-function", "python-logging"]);
   });
 
   it("are the answer in languages without rules, which is said", () => {

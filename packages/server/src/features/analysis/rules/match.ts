@@ -59,7 +59,7 @@ function isNamed(name: string, pattern: string): boolean {
  * The last part of a name of Python or Node: `encode` of `JSONEncoder.encode`. Pyroscope's library for Node writes the place into the
  * name: `readFileSync` of `node:fs:readFileSync:441`, `stat` of `:stat:0`.
  */
-function ownName(name: string): string {
+export function ownName(name: string): string {
   const end = name.lastIndexOf(":");
   const begin = name.lastIndexOf(":", end - 1);
   const plain =

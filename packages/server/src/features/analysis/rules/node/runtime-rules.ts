@@ -1,5 +1,5 @@
 import { avoidable, neverNeeded } from "#rules/frame-rule.ts";
-import { anyOf, inFiles } from "#rules/match.ts";
+import { anyOf, except, inFiles } from "#rules/match.ts";
 import { consoles, loading, loggers, nodeRule } from "./libraries.ts";
 
 /** Node: what the program asks of its runtime, its libraries and other programs. */
@@ -169,14 +169,18 @@ function sold(order) {
     id: "node-template-compile",
     name: "Templates compiled while serving",
     looksAt: "CPU in the compilers of handlebars, pug, ejs, nunjucks and lodash templates.",
-    frames: inFiles(
-      "handlebars/dist/cjs/handlebars/compiler/",
-      "@handlebars/parser/",
-      "node_modules/pug-",
-      "node_modules/ejs/#compile generateSource",
-      "nunjucks/src/compiler",
-      "nunjucks/src/parser",
-      "node_modules/lodash/#template",
+    // A compiled template of Handlebars is called through a function of the compiler's file.
+    frames: except(
+      inFiles(
+        "handlebars/dist/cjs/handlebars/compiler/",
+        "@handlebars/parser/",
+        "node_modules/pug-",
+        "node_modules/ejs/#compile generateSource",
+        "nunjucks/src/compiler",
+        "nunjucks/src/parser",
+        "node_modules/lodash/#template",
+      ),
+      inFiles("handlebars/dist/cjs/handlebars/compiler/compiler.js#ret"),
     ),
     from: neverNeeded,
     confidence: 0.9,

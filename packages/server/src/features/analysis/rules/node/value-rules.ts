@@ -7,22 +7,17 @@ export const nodeValueRules = [
   nodeRule({
     id: "node-serialization",
     name: "Serialization in JavaScript",
-    looksAt: "CPU in packages that write and read JSON, XML, YAML, CSV and Protocol Buffers, and in toJSON.",
+    looksAt: "CPU in packages that write JSON, YAML and Protocol Buffers, and in toJSON.",
     frames: inFiles(
       "node_modules/fast-json-stable-stringify/",
       "node_modules/json-stable-stringify/",
       "node_modules/safe-stable-stringify/",
-      "node_modules/json5/",
       "node_modules/superjson/",
       "node_modules/flatted/",
       "node_modules/protobufjs/",
       "node_modules/google-protobuf/",
-      "node_modules/js-yaml/",
-      "node_modules/yaml/",
-      "node_modules/xml2js/",
-      "node_modules/sax/",
-      "node_modules/fast-xml-parser/",
-      "node_modules/csv-parse/",
+      "node_modules/js-yaml/#dump safeDump",
+      "node_modules/yaml/#stringify",
       "node_modules/avsc/",
       "node_modules/class-transformer/",
       "#toJSON stringify",
@@ -44,6 +39,44 @@ const stringify = fastJson({
 
 function render(item) {
   return stringify(item);
+}
+`,
+  }),
+  nodeRule({
+    id: "node-parsing",
+    name: "Parsing in JavaScript",
+    looksAt: "CPU in packages that parse XML, HTML, YAML, CSV and JSON5.",
+    frames: inFiles(
+      "node_modules/json5/",
+      "node_modules/js-yaml/#load safeLoad loadAll",
+      "node_modules/yaml/#parse parseDocument",
+      "node_modules/xml2js/",
+      "node_modules/sax/",
+      "node_modules/fast-xml-parser/",
+      "node_modules/csv-parse/",
+      "node_modules/papaparse/",
+      "node_modules/parse5/",
+      "node_modules/htmlparser2/",
+      "node_modules/cheerio/",
+      "node_modules/jsdom/",
+    ),
+    except: anyOf(loading, loggers, consoles),
+    // Input has to be parsed: no share of it is a mistake by itself.
+    from: { low: 0.05, medium: Number.POSITIVE_INFINITY },
+    saves: 0.3,
+    does: "parsing texts",
+    remedy: "parse only what is read, and what does not change once",
+    impact: "A parser in JavaScript makes objects for every node and cell of its text.",
+    solution:
+      "keep the result of texts that do not change, stop once everything needed is read, and use a streaming parser for large texts.",
+    example: `const { load } = require("js-yaml");
+const { readFileSync } = require("node:fs");
+
+// Parsed once, when the module is loaded.
+const tariffs = load(readFileSync("tariffs.yaml", "utf8"));
+
+function tariff(zone) {
+  return tariffs[zone];
 }
 `,
   }),
@@ -107,7 +140,8 @@ function render(item) {
     name: "Hot regular expressions",
     looksAt: "CPU in compiled regular expressions, which V8 names by their pattern.",
     frames: (name) => name.startsWith("RegExp:"),
-    except: anyOf(loading, loggers),
+    // Those of a library are its own.
+    except: anyOf(loading, loggers, inFiles("node_modules/")),
     from: { low: 0.05, medium: 0.15, high: 0.5 },
     saves: 0.7,
     does: "in one regular expression",

@@ -6,6 +6,7 @@ import type { Caller, Selection } from "#rules/selection.ts";
 import type { Subject } from "#rules/subject.ts";
 import { costOf, percent, shareOf, shortName } from "#rules/text.ts";
 import { delaysOf } from "#rules/waiting.ts";
+import { libraryWorkOf } from "./library-work.ts";
 
 /** The meaning of a hot spot in a kind of profile. */
 interface Kind {
@@ -33,24 +34,32 @@ const samplesMin = 6;
 const waitingMin = 0.002;
 /** Part of a function's value from which on it is its own. */
 const ownPartMin = 0.8;
+const recursiveCallsMin = 4;
 /** From this share on, in a language without rules: nothing else will say more. */
 const mediumShare = 0.3;
 
-/** The functions of the application that cost most, libraries that they call included, if no finding names them. */
+/**
+ * The functions of the application that cost most, libraries that they call included, if no finding explains them.
+ *
+ * @param findings those that explain functions
+ */
 export function hotSpots(subject: Subject, findings: readonly Finding[]): Finding[] {
   const kind = kindOf(subject);
   if (kind === undefined) return [];
   const named = new Set(
     findings.flatMap(({ functions: [first] }) => (first === undefined ? [] : [functionRef(first)])),
   );
-  const wanted = subject.language === "go" ? findingsOfGoMin : findingsMin;
+  // A small cost that a rule explains does not hide a large one that none explains.
+  const isGo = subject.language === "go";
+  const wanted = isGo ? findingsOfGoMin : findingsMin;
+  const urgent = findings.filter(({ priority }) => isGo || priority !== "low").length;
   const all = costsOf(subject);
   if (all === undefined) return [];
   return all.callers
     .filter(({ share, ref }) => share >= shareMin && !named.has(ref))
     .map((caller) => ({ caller, spot: all.of(caller) }))
     .filter(({ spot: { count } }) => count === undefined || count >= samplesMin)
-    .slice(0, Math.max(0, wanted - findings.length))
+    .slice(0, Math.max(0, wanted - urgent))
     .map(({ caller, spot }) => toFinding(subject, kind, caller, spot));
 }
 
@@ -71,18 +80,19 @@ function costsOf(subject: Subject): Selection | undefined {
   return isRare ? undefined : waits;
 }
 
-function toFinding(subject: Subject, kind: Kind, { name, share }: Caller, spot: Selection): Finding {
+function toFinding(subject: Subject, kind: Kind, caller: Caller, spot: Selection): Finding {
   const { rule, category, remedy } = kind;
   const missing = missingRulesOf(subject.language);
-  const where = shortName(name);
+  const where = shortName(caller.name);
   const [own] = spot.evidence;
-  const priority = missing !== undefined && share >= mediumShare ? "medium" : "low";
+  const priority = missing !== undefined && caller.share >= mediumShare ? "medium" : "low";
+  const seen = kind === time ? seenOf(subject.language, caller, spot, own) : undefined;
   return {
     rule,
     category,
     priority: worthOf(subject, spot, priority),
-    confidence: 0.5,
-    issue: `${where} takes ${shareOf(spot)}: ${(kind === time && ownRemedy(subject.language, spot, own)) || remedy}`,
+    confidence: seen?.confidence ?? 0.5,
+    issue: `${where} takes ${shareOf(spot)}${seen?.work ?? ""}: ${seen?.remedy ?? remedy}`,
     impact: `By itself and through the libraries that it calls, it takes ${costOf(subject, spot)}.${ownPart(own)} No rule explains it${missing === undefined ? "" : `: ${missing}`}.`,
     solution: `Open ${where} in the flame graph: its widest callees, and its lines with the most samples, say what to change.${hintOf(subject.language, category)}`,
     sampleType: spot.view.sampleType.type,
@@ -97,14 +107,43 @@ function ownPart(own: FindingFunction | undefined): string {
   return own === undefined ? "" : ` Its own code takes ${percent(own.selfShare)}.`;
 }
 
-/** A function of Node that calls hardly any JavaScript: its time is in its own lines, or in what V8 counts for it. */
-function ownRemedy(
+/** The work of a hot function, as far as its stacks show it. */
+interface Seen {
+  /** After its share: `, mostly in ajv (validation by a schema)`. */
+  readonly work: string;
+  readonly remedy: string;
+  readonly confidence: number;
+}
+
+function seenOf(
   language: Language,
-  { share }: Selection,
+  { fn }: Caller,
+  spot: Selection,
   own: FindingFunction | undefined,
-): string | undefined {
-  const isOwn = own !== undefined && own.selfShare >= share * ownPartMin;
-  return language === "node" && isOwn ? "check its loops, and JSON or other built-in calls" : undefined;
+): Seen | undefined {
+  const found = libraryWorkOf(spot);
+  if (found !== undefined) {
+    const { library, work } = found;
+    const kind = work === undefined ? "" : ` (${work.kind})`;
+    const remedy = work?.remedy ?? "call it less often, or keep what it returns";
+    return { work: `, mostly in ${library}${kind}`, remedy, confidence: work === undefined ? 0.5 : 0.7 };
+  }
+  if (own === undefined || own.selfShare < spot.share * ownPartMin) return undefined;
+  if (recursionOf(spot, fn) >= spot.weight / 2)
+    return { work: " in recursive calls", remedy: "keep results that come again", confidence: 0.6 };
+  if (language !== "node") return undefined;
+  // A function that calls hardly any JavaScript: its time is in its own lines, or in what V8 counts for it.
+  return { work: "", remedy: "check its loops, and JSON or other built-in calls", confidence: 0.5 };
+}
+
+/** The value of the stacks in which the function is on the stack at least four times. */
+function recursionOf({ view, stacks }: Selection, fn: number): number {
+  const { start } = view.index.stacks;
+  return stacks.reduce((sum, stack) => {
+    let calls = 0;
+    for (let at = start[stack]!; at < start[stack + 1]!; at++) if (view.functionAt(at) === fn) calls++;
+    return calls >= recursiveCallsMin ? sum + view.weights[stack]! : sum;
+  }, 0);
 }
 
 /** Work that a profile does not show as a frame. */

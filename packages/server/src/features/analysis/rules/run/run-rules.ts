@@ -42,17 +42,19 @@ export function runRules(subject: Subject, among: readonly Rule[] = rulesOf(subj
     const related = subject.related(type);
     return related === undefined ? [] : distinct(observe(related, among), related).map(toFinding);
   });
-  const findings = observed
-    .map(toFinding)
-    .map((finding) => withAgreement(finding, agreeing))
-    .sort(
-      (a, b) =>
-        rank(b.priority) - rank(a.priority) ||
-        Number(b.sampleType === main) - Number(a.sampleType === main) ||
-        weightOf(b) - weightOf(a),
-    );
-  const ordered = placesFirst(findings);
-  return [...ordered, ...hotSpots(subject, ordered)].slice(0, findingsMax);
+  const explained = observed.map(toFinding).map((finding) => withAgreement(finding, agreeing));
+  const findings = [...explained, ...hotSpots(subject, explained.filter(isExplanation))].sort(
+    (a, b) =>
+      rank(b.priority) - rank(a.priority) ||
+      Number(b.sampleType === main) - Number(a.sampleType === main) ||
+      weightOf(b) - weightOf(a),
+  );
+  return placesFirst(findings).slice(0, findingsMax);
+}
+
+/** Whether a finding says why its function costs that much. */
+function isExplanation({ rule }: Finding): boolean {
+  return !consequences.has(rule);
 }
 
 function observe(subject: Subject, among: readonly Rule[]): Observed[] {

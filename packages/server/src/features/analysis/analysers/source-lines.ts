@@ -2,6 +2,7 @@ import { constants } from "node:fs";
 import { open, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { withoutHidden, withoutSecrets } from "#analysis/analysers/untrusted-text.ts";
+import { ownName } from "#rules/match.ts";
 import type { HotLine } from "#rules/run/digest.ts";
 import type { StoreLog } from "#store/log.ts";
 
@@ -29,24 +30,19 @@ const segmentsMax = 24;
 
 /**
  * The lines of the checked-out sources around hot lines, bounded and without secrets. Paths come from profiles, which anybody with a
- * key can send: only Go files inside of the service's folder are read, symbolic links that lead out of it are not followed, and a file
+ * key can send: only sources inside of the service's folder are read, symbolic links that lead out of it are not followed, and a file
  * counts only if it declares the function above the line, so that another version or another file of the same name shows nothing.
  */
 export async function readSourceLines(
-  { root, orgId, service }: SourcePlace,
+  place: SourcePlace,
   hotLines: readonly HotLine[],
   log: Pick<StoreLog, "warn">,
 ): Promise<SourceLines[]> {
-  // Names of services may have slashes.
-  const names = [orgId, ...segmentsOf(service)];
-  if (!names.every(isSegment)) return [];
-  const report = faultReport(log);
-  const folder = await realpath(join(root, ...names)).catch(report);
-  if (folder === undefined) return [];
+  const read = await sourceReader(place, log);
   const found: SourceLines[] = [];
   let left = textLengthMax;
   for (const place of hotLines) {
-    const lines = await linesOf(folder, place, report);
+    const lines = await read(place);
     const text = lines === undefined ? "" : snippet(lines, place.line);
     if (text === "" || text.length > left) continue;
     left -= text.length;
@@ -56,21 +52,34 @@ export async function readSourceLines(
   return found;
 }
 
+/** The function gives the lines of the file that declares the function of a place, as they are. */
+export async function sourceReader(
+  { root, orgId, service }: SourcePlace,
+  log: Pick<StoreLog, "warn">,
+): Promise<(place: Omit<HotLine, "share">) => Promise<string[] | undefined>> {
+  // Names of services may have slashes.
+  const names = [orgId, ...segmentsOf(service)];
+  const report = faultReport(log);
+  const folder = names.every(isSegment) ? await realpath(join(root, ...names)).catch(report) : undefined;
+  return async (place) => (folder === undefined ? undefined : linesOf(folder, place, report));
+}
+
 /**
  * The lines of the file that declares the function of the place. A profile names files as the build saw them, `/build/shop/price.go` or
  * `example.com/shop/price.go`: their ends are paths in the checkout.
  */
 async function linesOf(
   folder: string,
-  { name, file, line }: HotLine,
+  { name, file, line }: Omit<HotLine, "share">,
   report: FaultReport,
 ): Promise<string[] | undefined> {
   const segments = segmentsOf(file);
-  if (!file.endsWith(".go") || segments.length > segmentsMax || !segments.every(isSegment)) return undefined;
+  const declares = declarations.find(({ files }) => files.test(file))?.declares;
+  if (declares === undefined || segments.length > segmentsMax || !segments.every(isSegment)) return undefined;
   for (let from = 0; from < segments.length; from++) {
     const text = await readInside(folder, segments.slice(from), report);
     const lines = text?.split("\n");
-    if (lines !== undefined && declares(lines, name, line)) return lines;
+    if (lines !== undefined && line >= 1 && line <= lines.length && declares(lines, name, line)) return lines;
   }
   return undefined;
 }
@@ -90,7 +99,8 @@ async function readInside(
 ): Promise<string | undefined> {
   try {
     const path = await realpath(join(folder, ...segments));
-    if (!path.startsWith(folder + sep) || !path.endsWith(".go")) return undefined;
+    if (!path.startsWith(folder + sep) || !declarations.some(({ files }) => files.test(path)))
+      return undefined;
     await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     const { size } = await file.stat();
     return size > fileBytesMax ? undefined : await file.readFile("utf8");
@@ -115,20 +125,43 @@ function faultReport(log: Pick<StoreLog, "warn">): FaultReport {
   };
 }
 
-const declaration = /^func\s+(?:\([^)]*\)\s*)?([\p{L}_][\p{L}\p{N}_]*)/u;
+/** How the files of a language show that they declare the function of a line. */
+const declarations: readonly {
+  readonly files: RegExp;
+  readonly declares: (lines: readonly string[], name: string, line: number) => boolean;
+}[] = [
+  { files: /\.go$/, declares: nearestDeclares(1, /^func\s+(?:\([^)]*\)\s*)?([\p{L}_][\p{L}\p{N}_]*)/u) },
+  { files: /\.py$/, declares: nearestDeclares(0, /^\s*(?:async\s+)?def\s+([\p{L}_][\p{L}\p{N}_]*)/u) },
+  { files: /\.[cm]?[jt]s$|\.[jt]sx$/, declares: lineDeclares },
+];
 
-/** Whether the declaration nearest above the line declares the function: of `shop.(*Book).seal.func1`, `seal`. */
-function declares(lines: readonly string[], name: string, line: number): boolean {
-  if (line < 1 || line > lines.length) return false;
-  const [, ...names] = name
-    .slice(name.lastIndexOf("/") + 1)
-    .replace(/\[[^\]]{0,500}\]/g, "")
-    .split(".");
-  for (let at = line - 1; at >= 0; at--) {
-    const declared = declaration.exec(lines[at]!)?.[1];
-    if (declared !== undefined) return names.includes(declared);
-  }
-  return false;
+/**
+ * Whether the declaration nearest above the line declares the function: of `shop.(*Book).seal.func1`, `seal`.
+ *
+ * @param packageNames names of a function that are those of its package
+ */
+function nearestDeclares(packageNames: number, declaration: RegExp) {
+  return (lines: readonly string[], name: string, line: number): boolean => {
+    const names = name
+      .slice(name.lastIndexOf("/") + 1)
+      .replace(/\[[^\]]{0,500}\]/g, "")
+      .split(".")
+      .slice(packageNames);
+    for (let at = line - 1; at >= 0; at--) {
+      const declared = declaration.exec(lines[at]!)?.[1];
+      if (declared !== undefined) return names.includes(declared);
+    }
+    return false;
+  };
+}
+
+/** Profiles of Node have the line on which the function starts. */
+function lineDeclares(lines: readonly string[], name: string, line: number): boolean {
+  const text = lines[line - 1]!;
+  if (name.includes("(anonymous")) return /=>|function/.test(text);
+  // The profile has the class as the name of its constructor.
+  const isConstructor = /^\s*constructor\(/.test(text);
+  return lines.slice(isConstructor ? 0 : line - 1, line).some((each) => each.includes(ownName(name)));
 }
 
 function snippet(lines: readonly string[], line: number): string {

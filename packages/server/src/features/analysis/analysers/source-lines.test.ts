@@ -50,7 +50,31 @@ async function linesOf(file: string, change: object = {}, service = "checkout") 
   return found.map(({ text }) => text);
 }
 
+write(
+  `sources/${orgId}/checkout/members.py`,
+  "class Members:\n    async def allowed(self, x):\n        return x in y\n",
+);
+write(
+  `sources/${orgId}/checkout/cells.js`,
+  "class NotANumber extends Error {\n  constructor(cell) {\n    super(cell);\n  }\n}\nconst sum = (cells) => cells.length;\n",
+);
+
 describe("the source around a hot line", () => {
+  it.each([
+    ["a method of Python", "members.py", { name: "Members.allowed", line: 3 }],
+    ["a lambda in it", "members.py", { name: "Members.allowed.<locals>.<lambda>", line: 3 }],
+    ["a function of Node", "cells.js", { name: "./src/cells.js:sum:6", line: 6 }],
+    [
+      "a function of Node without a name",
+      "cells.js",
+      { name: "./src/cells.js:(anonymous:L#6:C#13):6", line: 6 },
+    ],
+    ["a constructor of Node", "cells.js", { name: "./src/cells.js:NotANumber:2", line: 2 }],
+  ])("is found for %s", async (_, file, change) => {
+    expect(await linesOf(`/srv/${file}`, change)).toHaveLength(1);
+    expect(await linesOf(`/srv/${file}`, { ...change, name: "another" })).toEqual([]);
+  });
+
   it.each([
     "/build/checkout/internal/price.go",
     "example.com/checkout/internal/price.go",
