@@ -15,7 +15,7 @@ import {
 } from "@flamekeep/profile";
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { WatchedPage } from "./harness/browser.ts";
+import { openAfresh, visit, type WatchedPage } from "./harness/browser.ts";
 import { type FlameFrame, framesOf, pointOn } from "./harness/flame-frames.ts";
 import { recordedCpuProfile } from "./harness/recordings.ts";
 import { sendProfile } from "./harness/send.ts";
@@ -82,6 +82,7 @@ beforeAll(async () => {
   largeAfter = await send(encoded({ ...many, values: [values] }));
   const recursion = Array.from({ length: deepFrames }, (_, level) => `main.f${level}`);
   deep = await send(encoded(stacksFrom([{ frames: recursion, value: 5 }])));
+  await visit(page, "/dashboard");
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -89,7 +90,7 @@ const graph = () => page.getByRole("application").first();
 const parameter = (name: string) => new URL(page.url()).searchParams.get(name);
 
 async function open(path: string): Promise<void> {
-  await page.goto(path);
+  await openAfresh(page, path);
   await graph().waitFor();
 }
 
@@ -352,7 +353,7 @@ describe("a graph that is too large to be read at once", () => {
     const workers: string[] = [];
     page.on("worker", (worker) => workers.push(worker.url()));
     await page.route("**/flamegraph/*", (route) => route.fulfill({ contentType: flameGraphMediaType, body }));
-    await open(`/profile/${recorded}?transforms=invert`);
+    await page.goto(`/profile/${recorded}?transforms=invert`);
     await page
       .getByText(/^Inverted/)
       .first()

@@ -201,7 +201,7 @@ async function untilLocked(port: number): Promise<void> {
 // Programs that send in the same way, and the pages that have the same code: one of each runs. At full length all do.
 
 describe.concurrent("the code of the guide, as it is written, sends profiles from", { timeout }, () => {
-  test.skipIf(!hasCargo)("Rust", async () => {
+  test.skipIf(!hasCargo || !isFullLength)("Rust", async () => {
     await using person = await reader();
     const program = await startRust(person.shop, {
       name: "checkout",
@@ -243,19 +243,22 @@ describe.concurrent("the code of the guide, as it is written, sends profiles fro
     },
   );
 
-  test.skipIf(!hasGo)("a Go program that serves net/http/pprof: continuously, in two ways", async () => {
-    await using person = await reader();
-    const { shop, account, port } = person;
-    const program = shop.start(await buildGo(shop, { main: person.block(goPprof, 1) }));
-    await untilListening(port, program);
-    await untilLocked(port);
-    const loop = shop.start("bash", ["-c", person.block(goPprof, 0)]);
-    await using other = await reader(port);
-    other.shop.start("bash", ["-c", other.block(sending, 3)]);
-    await typesArrive(other, ["block", "goroutine", "memory", "mutex"]);
-    await arrival(account, "cpu", "main.hashPrices", loop);
-    await typesArrive(person, ["block", "cpu", "goroutine", "memory", "mutex"]);
-  });
+  test.skipIf(!hasGo || !isFullLength)(
+    "a Go program that serves net/http/pprof: continuously, in two ways",
+    async () => {
+      await using person = await reader();
+      const { shop, account, port } = person;
+      const program = shop.start(await buildGo(shop, { main: person.block(goPprof, 1) }));
+      await untilListening(port, program);
+      await untilLocked(port);
+      const loop = shop.start("bash", ["-c", person.block(goPprof, 0)]);
+      await using other = await reader(port);
+      other.shop.start("bash", ["-c", other.block(sending, 3)]);
+      await typesArrive(other, ["block", "goroutine", "memory", "mutex"]);
+      await arrival(account, "cpu", "main.hashPrices", loop);
+      await typesArrive(person, ["block", "cpu", "goroutine", "memory", "mutex"]);
+    },
+  );
 
   test.skipIf(!hasPython || !isFullLength)("Python", async () => {
     await using person = await reader();
@@ -344,7 +347,7 @@ describe.concurrent("the code of the guide, as it is written, sends profiles fro
     await arrival(account, "memory", "Checkout.main", program);
   });
 
-  test.skipIf(!hasMaven)("a recording of Java", async () => {
+  test.skipIf(!hasMaven || !isFullLength)("a recording of Java", async () => {
     await using person = await reader();
     const { account, shop } = person;
     await buildJava(shop);
@@ -486,7 +489,7 @@ describe.concurrent("the code of the first page, with key, server and service fi
     await arrived("Java: Datadog", "Checkout.hashPrices", program);
   });
 
-  test.skipIf(!hasNpm)("Node with Datadog's library", async () => {
+  test.skipIf(!hasNpm || !isFullLength)("Node with Datadog's library", async () => {
     await using person = await reader();
     const { shop, port } = person;
     const [install = "", code = "", proxy = "", startProxy = "", start = ""] = tabOf("Node: Datadog", person);
@@ -578,7 +581,7 @@ describe.concurrent("an example service sends profiles and HTTP metrics from", {
     ["node", hasNpm, "hashPrices"],
     ["python", hasPython, "hash_prices"],
   ] as const) {
-    test.skipIf(!hasTools || !(isFullLength || language === "go"))(language, async () => {
+    test.skipIf(!hasTools || !isFullLength)(language, async () => {
       await using person = await reader();
       const { shop, account, port } = person;
       const settings = `FLAMEKEEP_URL=${flamekeep.url} PORT=${port} BUILD_FOLDER=${shop.folder}`;

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import process from "node:process";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from "playwright-core";
+import { expect } from "vitest";
 import { root } from "./start-flamekeep.ts";
 
 export type { Browser, Page, Request, Route } from "playwright-core";
@@ -143,6 +144,23 @@ export async function openAfresh(page: Page, path: string): Promise<void> {
   await follow(page, path);
   await left.waitFor({ state: "detached" });
   await waitForContent(page);
+}
+
+/** Waits, each time it is called, until no reply is awaited. What Playwright waits for comes once for each load of the app. */
+export function repliesOf(page: Page): () => Promise<void> {
+  const awaited = new Set<Request>();
+  const end = (request: Request) => void awaited.delete(request);
+  page
+    .on("request", (request) => void awaited.add(request))
+    .on("requestfinished", end)
+    .on("requestfailed", end);
+  return async () => {
+    do {
+      await expect.poll(() => awaited.size).toBe(0);
+      // A reply may lead to another call.
+      await settle(page);
+    } while (awaited.size > 0);
+  };
 }
 
 const wide = { width: 1440, height: 900 };

@@ -21,9 +21,9 @@ let flamekeep: Flamekeep;
 let demo: Promise<Flamekeep> | undefined;
 let demoStarter: Server;
 
-/** As the first start leaves it, with two days of the demo's week. */
+/** As the first start leaves it, with one day of the demo's week. */
 function startDemo(): Promise<Flamekeep> {
-  return startFlamekeep({ env: { SELF_PROFILING_KEY: "off", RETENTION_DAYS: "2" } });
+  return startFlamekeep({ env: { SELF_PROFILING_KEY: "off", RETENTION_DAYS: "1" } });
 }
 
 export async function setup(project: TestProject): Promise<void> {
