@@ -134,6 +134,7 @@ describe("the guide", () => {
       "bench/scale.test.ts",
       "not run: there is no cluster",
       "not run: there is no cluster",
+      "the test of repaired columns",
     ],
     "docs/operate/install.md": [
       "the test of the npm package",

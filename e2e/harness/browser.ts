@@ -146,7 +146,7 @@ export async function openAfresh(page: Page, path: string): Promise<void> {
   await waitForContent(page);
 }
 
-/** Waits, each time it is called, until no reply is awaited. What Playwright waits for comes once for each load of the app. */
+/** Waits, each time it is called, until no reply is awaited. Playwright's own wait ends once for each load of the app. */
 export function repliesOf(page: Page): () => Promise<void> {
   const awaited = new Set<Request>();
   const end = (request: Request) => void awaited.delete(request);

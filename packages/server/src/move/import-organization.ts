@@ -73,7 +73,7 @@ export async function importOrganization(
       const max = table === "profiles" ? rowsPerWrite : shortRowsPerWrite;
       for await (const rows of inBatches(lines, max)) await writer.write({ table, day, rows });
     }
-    // After the rows, see copy-organization.ts.
+    // After the rows, see move-installation.ts.
     await importOriginals(folder, manifest, target, day);
   }
   await writer.finish();

@@ -3,13 +3,25 @@ import { join, resolve } from "node:path";
 import { secretFile } from "#backup/hold-stores.ts";
 import type { Config } from "#config";
 import { ignoreMissing, makeFolder } from "#store/data-folder.ts";
+import type { RowStore } from "#store/row/row-store.ts";
 import { StoreRefused } from "#store/unavailable.ts";
 import { moveInto, noteMove } from "#store/unfinished-move.ts";
-import { copyOrganization } from "./copy-organization.ts";
-import { copyRowStore } from "./copy-row-store.ts";
+import { columnTables, daysOf, piecesOf, profilesOf } from "./column-rows.ts";
 import type { Stores } from "./export-organization.ts";
 import { differences, type Figure, figuresOf } from "./figures.ts";
-import { organizationsOf, rawRows } from "./raw-rows.ts";
+import { OriginalWriter, readOriginal } from "./originals.ts";
+import {
+  clearTable,
+  countTable,
+  insertRows,
+  organizationsOf,
+  type RawRows,
+  rawRows,
+  readTable,
+  tablesOf,
+} from "./raw-rows.ts";
+import { rowTables } from "./row-tables.ts";
+import { RowWriter } from "./write-rows.ts";
 
 export interface MovedOrganization {
   readonly name: string;
@@ -78,4 +90,86 @@ async function refuseForeign(
   throw new StoreRefused(
     `The database of the target has organizations already, such as ${found[0]!.name}: its rows would be replaced. Use an empty database.`,
   );
+}
+
+/**
+ * Makes all tables of `to` equal to those of `from`, in one transaction: rows that only `to` has are removed. Both have the same schema.
+ * Resolves with the number of rows of each table.
+ */
+async function copyRowStore(from: RowStore, to: RowStore): Promise<ReadonlyMap<string, number>> {
+  const source = rawRows(from);
+  const tables = await tablesOf(source);
+  return rawRows(to)
+    .transaction()
+    .execute(async (transaction) => {
+      for (const { name } of rowTables.toReversed()) await clearTable(transaction, name);
+      const counts = new Map<string, number>();
+      for (const { name } of rowTables) {
+        let count = 0;
+        for await (const rows of readTable(source, tables.get(name)!)) {
+          await insertRows(transaction, name, rows);
+          count += rows.length;
+        }
+        await refuseOther(transaction, name, count);
+        counts.set(name, count);
+      }
+      return counts;
+    });
+}
+
+async function refuseOther(rows: RawRows, name: string, expected: number): Promise<void> {
+  const found = await countTable(rows, name);
+  if (found !== expected)
+    throw new StoreRefused(
+      `The table ${name} has ${found} rows after copying ${expected}. Nothing was kept.`,
+    );
+}
+
+interface CopiedOrganization {
+  /** Rows of profiles that the target did not have. */
+  readonly profiles: number;
+  /** Profiles without original bytes. */
+  readonly withoutOriginal: number;
+}
+
+/** Copies what `to` lacks of an organization's profiles, requests, stacks and original bytes, day by day. */
+async function copyOrganization(
+  from: Stores,
+  to: Stores,
+  orgId: string,
+  progress: (line: string) => void,
+): Promise<CopiedOrganization> {
+  const writer = new RowWriter(to.columns, orgId);
+  let profiles = 0;
+  let withoutOriginal = 0;
+  for (const day of await daysOf(from.columns.direct, orgId)) {
+    let ofDay = 0;
+    for (const table of columnTables)
+      for await (const piece of piecesOf(from.columns.direct, orgId, day, table)) {
+        const added = await writer.write(piece);
+        if (table === "profiles") ofDay += added;
+      }
+    withoutOriginal += await copyOriginals(from, to, orgId, day);
+    progress(`  ${day}: ${ofDay} profiles`);
+    profiles += ofDay;
+  }
+  await writer.finish();
+  return { profiles, withoutOriginal };
+}
+
+/**
+ * After the rows: after a kill, the store would make rows that it lacks from the original bytes, and they may be others. Returns the number of
+ * profiles without bytes.
+ */
+async function copyOriginals(from: Stores, to: Stores, orgId: string, day: string): Promise<number> {
+  const writer = new OriginalWriter(to.payloads, orgId);
+  let missing = 0;
+  for (const ref of await profilesOf(from.columns.direct, orgId, day)) {
+    if (ref.type === "metrics") continue;
+    const original = await readOriginal(from.payloads, orgId, ref);
+    if (original.content === undefined) missing++;
+    await writer.write(original);
+  }
+  await writer.flush();
+  return missing;
 }

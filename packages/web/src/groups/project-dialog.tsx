@@ -1,5 +1,8 @@
 import { createProject, limits, type Project, type ReplyOf, updateProject } from "@flamekeep/contract";
+import { Server } from "lucide-react";
 import { call } from "#api/call.ts";
+import { importOnce } from "#api/import-page.ts";
+import { ChipField } from "#ui/controls/chip-field.tsx";
 import { Field } from "#ui/controls/field.tsx";
 import { useForm } from "#ui/controls/form-problems.tsx";
 import { LabelledSelect } from "#ui/controls/select.tsx";
@@ -7,7 +10,43 @@ import type { Closable } from "#ui/overlays/dialog.tsx";
 import { FormDialog, useFinish } from "#ui/overlays/form-dialog.tsx";
 import { changeOf, draftOf, type ProjectDraft, statusOptions, tagsOf } from "./draft.ts";
 import { projectsKey } from "./queries.ts";
-import { ServicesField } from "./services-field.tsx";
+
+const load = importOnce(() => import("./service-combobox.tsx"));
+const label = "Services";
+
+interface ServicesFieldProps {
+  readonly services: readonly string[];
+  readonly onChange: (services: readonly string[]) => void;
+}
+
+/** The services of a group, as chips. */
+function ServicesField(props: ServicesFieldProps) {
+  const { services } = props;
+  return (
+    <div className="flex flex-col gap-1.5">
+      <span aria-hidden className="font-medium text-body">
+        {label}
+      </span>
+      <div className="flex max-h-40 overflow-y-auto">
+        <ChipField
+          {...{ load, label }}
+          icon={Server}
+          placeholder="checkout"
+          chosen={services}
+          isActive={false}
+          className="min-w-0"
+        >
+          {({ ServiceCombobox }, start) => <ServiceCombobox {...props} label={label} start={start} />}
+        </ChipField>
+      </div>
+      <p className="text-label text-muted">
+        {services.length < limits.projectServicesMax
+          ? "Makes the project a group of these services. Without any, it shows the service of its name."
+          : `${limits.projectServicesMax} services. Remove one to add another.`}
+      </p>
+    </div>
+  );
+}
 
 interface ProjectDialogProps extends Closable {
   /** Undefined to create a project. */

@@ -1,4 +1,11 @@
-import { type Dashboard, type DashboardPanel, limits, saveDashboard } from "@flamekeep/contract";
+import {
+  type Dashboard,
+  type DashboardDefinition,
+  type DashboardPanel,
+  type DashboardVariable,
+  limits,
+  saveDashboard,
+} from "@flamekeep/contract";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
@@ -7,14 +14,15 @@ import { panelName } from "#add-to-dashboard/panel-names.ts";
 import { dashboardQuery, dashboardsQuery, queriesOfDashboard } from "#add-to-dashboard/queries.ts";
 import { call } from "#api/call.ts";
 import { CallFailure, serverText } from "#api/reply.ts";
+import { Card } from "#ui/content/card.tsx";
 import { Warning } from "#ui/content/message.tsx";
 import { Button } from "#ui/controls/button.tsx";
+import { Field } from "#ui/controls/field.tsx";
 import { showToast, showUndoToast } from "#ui/overlays/toast.ts";
 import { definitionOf, editedValues, moved, placedAt, restoredAt, withPanel } from "./model.ts";
 import { PanelControls } from "./panel-controls.tsx";
 import { PanelDialog } from "./panel-dialog.tsx";
 import { PanelGrid } from "./panel-grid.tsx";
-import { SettingsFields } from "./settings-fields.tsx";
 
 interface DashboardEditorProps {
   readonly dashboard: Dashboard;
@@ -155,5 +163,59 @@ function SaveFailure({ error, id, onClose }: SaveFailureProps) {
       </Warning>
       {isConflict && <Button onClick={() => void showLatest()}>Discard changes and show the latest</Button>}
     </div>
+  );
+}
+
+interface SettingsFieldsProps {
+  readonly draft: DashboardDefinition;
+  readonly onChange: (part: Partial<DashboardDefinition>) => void;
+}
+
+/** Name, description, and the values that the dashboard has when it is opened. */
+function SettingsFields({ draft, onChange }: SettingsFieldsProps) {
+  const { name, description, variables, range } = draft;
+  const variable = (each: DashboardVariable, label: string, placeholder: string) => (
+    <Field
+      name={each}
+      label={label}
+      placeholder={placeholder}
+      autoComplete="off"
+      maxLength={limits.serviceNameLengthMax}
+      value={variables[each]}
+      onChange={(event) => onChange({ variables: { ...variables, [each]: event.target.value } })}
+    />
+  );
+  return (
+    <Card className="mb-4 grid gap-4 p-4 sm:grid-cols-2 xl:grid-cols-6">
+      <Field
+        name="name"
+        label="Name"
+        required
+        autoComplete="off"
+        maxLength={limits.dashboardNameLengthMax}
+        value={name}
+        onChange={(event) => onChange({ name: event.target.value })}
+      />
+      <Field
+        name="description"
+        label="Description"
+        autoComplete="off"
+        maxLength={limits.dashboardDescriptionLengthMax}
+        value={description}
+        onChange={(event) => onChange({ description: event.target.value })}
+      />
+      {variable("service", "Default service", "checkout")}
+      {variable("version", "Default version", "All")}
+      {variable("region", "Default region", "All")}
+      <Field
+        name="range"
+        label="Default range"
+        placeholder="24h"
+        autoComplete="off"
+        maxLength={10}
+        value={range}
+        onChange={(event) => onChange({ range: event.target.value })}
+      />
+    </Card>
   );
 }

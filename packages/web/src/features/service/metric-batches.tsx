@@ -1,16 +1,17 @@
-import type { Profile } from "@flamekeep/contract";
+import { listServiceProfiles, type Profile } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
 import { useState } from "react";
+import { callQuery } from "#api/call-query.ts";
 import { plural } from "#format/number.ts";
 import { countOf } from "#profile-list/model.ts";
-import { isoText } from "#time-range/view-range.ts";
+import { whileOfSameSubject } from "#profile-series/series-query.ts";
+import { isoText, type RangeQuery } from "#time-range/view-range.ts";
 import { PanelCard } from "#ui/content/panel.tsx";
 import { SkeletonRows } from "#ui/content/skeleton.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { Button } from "#ui/controls/button.tsx";
-import { metricBatchesQuery } from "./queries.ts";
 import type { Explore } from "./use-explore.ts";
 
 const firstRows = 5;
@@ -90,5 +91,24 @@ function BatchRow({ batch }: { readonly batch: Profile }) {
         <ChevronRight aria-hidden className="size-4 shrink-0 text-muted" />
       </Link>
     </li>
+  );
+}
+
+interface OfService {
+  readonly service: string;
+  readonly range: RangeQuery;
+}
+
+/** The newest batches of HTTP metrics. */
+function metricBatchesQuery({ service, range }: OfService, limit: number) {
+  const subject = ["metric-batches", service, limit] as const;
+  return callQuery(
+    [...subject, range],
+    listServiceProfiles,
+    {
+      params: { service },
+      query: { ...range, type: "metrics", limit },
+    },
+    { placeholderData: whileOfSameSubject(subject) },
   );
 }

@@ -1,13 +1,17 @@
 import type { Project } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { ArrowLeft, Columns2, Pencil, Unplug } from "lucide-react";
+import { ArrowLeft, CircleCheck, Columns2, Pencil, Unplug } from "lucide-react";
 import { Suspense, useMemo, useState } from "react";
+import { AlertList } from "#alert-list/alert-list.tsx";
+import { byIncrease } from "#alert-list/model.ts";
+import { alertsQuery } from "#alert-list/queries.ts";
 import { lazyPart } from "#api/import-page.ts";
 import { figuresQuery, requestsQuery } from "#groups/queries.ts";
 import { InHeader } from "#layout/header-slot.tsx";
 import { usePageTitle } from "#layout/page-title.ts";
 import { trendsQuery } from "#profile-list/queries.ts";
+import { BlockSkeleton, Empty } from "#project/parts/parts.tsx";
 import { useMayChange } from "#session/session.ts";
 import { refreshSteps } from "#time-range/refresh-steps.ts";
 import { TimeRangeControl } from "#time-range/time-range-control.tsx";
@@ -15,16 +19,40 @@ import { type TimeRangeState, useTimeRange } from "#time-range/use-time-range.ts
 import { Breadcrumb } from "#ui/content/breadcrumb.tsx";
 import { Card } from "#ui/content/card.tsx";
 import { Message } from "#ui/content/message.tsx";
-import { Panel } from "#ui/content/panel.tsx";
+import { Panel, PanelCard } from "#ui/content/panel.tsx";
 import { SkeletonBlocks } from "#ui/content/skeleton.tsx";
 import { Button, buttonClass } from "#ui/controls/button.tsx";
 import { cx, staleClass } from "#ui/cx.ts";
 import { CpuLanes } from "./cpu-lanes.tsx";
-import { GroupAlerts } from "./group-alerts.tsx";
 import { GroupFunctions } from "./group-functions.tsx";
 import { type GroupReplies, groupTotals, serviceRows } from "./model.ts";
 import { ServicesTable } from "./services-table.tsx";
 import { Totals, Verdict } from "./totals.tsx";
+
+const alertsShown = 10;
+
+/** Open alerts of the services, the largest increase first. */
+function GroupAlerts({ services }: { readonly services: readonly string[] }) {
+  const query = useQuery(alertsQuery("open"));
+  const open = byIncrease(query.data?.alerts ?? []).filter(({ service }) => services.includes(service));
+  return (
+    <PanelCard
+      className="min-w-0"
+      title="Open alerts"
+      actions={
+        <Link to="/alerts" className={buttonClass("secondary", "sm")}>
+          {open.length > alertsShown ? `${open.length - alertsShown} more` : "All alerts"}
+        </Link>
+      }
+      query={query}
+      loading={<BlockSkeleton label="Loading alerts" className="h-20" />}
+      errorTitle="Failed to load alerts. Please try again later."
+      empty={() => (open.length === 0 ? <Empty title="No open alerts" icon={CircleCheck} /> : null)}
+    >
+      {() => <AlertList alerts={open.slice(0, alertsShown)} />}
+    </PanelCard>
+  );
+}
 
 const ProjectDialog = lazyPart(async () => (await import("#groups/project-dialog.tsx")).ProjectDialog);
 

@@ -1,23 +1,46 @@
-import { type getRetention, type ReplyOf, updateRetention } from "@flamekeep/contract";
+import { getOrganizationLimits, type getRetention, type ReplyOf, updateRetention } from "@flamekeep/contract";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "#api/call.ts";
+import { callQuery } from "#api/call-query.ts";
 import { serverText } from "#api/reply.ts";
 import { plural } from "#format/number.ts";
+import { LimitList } from "#limits/limit-list.tsx";
 import { useIsAdmin } from "#session/session.ts";
 import { AdminNote } from "#settings/parts/parts.tsx";
 import { retentionQuery } from "#settings/parts/queries.ts";
 import { Card, CardHeader } from "#ui/content/card.tsx";
-import { Panel } from "#ui/content/panel.tsx";
+import { Panel, PanelCard } from "#ui/content/panel.tsx";
 import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { Field } from "#ui/controls/field.tsx";
 import { FormProblems, useCheckedForm } from "#ui/controls/form-problems.tsx";
 import { ConfirmDialog } from "#ui/overlays/confirm-dialog.tsx";
 import { showToast } from "#ui/overlays/toast.ts";
-import { OrganizationLimits } from "./limits.tsx";
 import { daysOf, draftOf, fewerDaysText, keptDays, problemsOf, shortens } from "./model.ts";
 import { Services } from "./services.tsx";
+
+const limitsQuery = callQuery(["organization-limits"], getOrganizationLimits);
+
+/** The limits of the organization and their usage, for its admins. */
+function OrganizationLimits() {
+  const query = useQuery(limitsQuery);
+  return (
+    <PanelCard
+      title="Limits"
+      detail="Usage of your organization. Only the operator of the server can change limits."
+      query={query}
+      loading={<Skeleton className="mx-4 mb-4 h-24" />}
+      errorTitle="Failed to load the limits"
+    >
+      {({ limits }) => (
+        <div className="border-line border-t px-4 py-4">
+          <LimitList limits={limits} />
+        </div>
+      )}
+    </PanelCard>
+  );
+}
 
 /** How long the organization's data is kept. */
 function Retention() {
