@@ -125,7 +125,19 @@ export const messages = {
     exemplar_type: [8, "ExemplarType"],
     limit: [9, "int64?"],
   },
-  HeatmapSlot: { timestamp: [1, "int64"], y_min: [2, ["double"]], counts: [3, ["int32"]] },
+  Exemplar: {
+    timestamp: [1, "int64"],
+    profile_id: [2, "string"],
+    span_id: [3, "string"],
+    value: [4, "int64"],
+    labels: [5, ["LabelPair"]],
+  },
+  HeatmapSlot: {
+    timestamp: [1, "int64"],
+    y_min: [2, ["double"]],
+    counts: [3, ["int32"]],
+    exemplars: [4, ["Exemplar"]],
+  },
   HeatmapSeries: { labels: [1, ["LabelPair"]], slots: [2, ["HeatmapSlot"]] },
   SelectHeatmapResponse: { series: [1, ["HeatmapSeries"]] },
   GetProfileStatsResponse: {

@@ -65,7 +65,11 @@ interface Answer {
   readonly series: {
     readonly labels: Pair[];
     readonly points: { readonly value: number; readonly timestamp: string }[];
-    readonly slots: { readonly yMin: number[]; readonly counts: number[] }[];
+    readonly slots: {
+      readonly yMin: number[];
+      readonly counts: number[];
+      readonly exemplars: object[];
+    }[];
   }[];
   readonly queryScopes: [{ readonly seriesCount: string; readonly profileCount: string }];
   readonly queryImpact: { readonly totalQueriedSeries: string };
@@ -425,12 +429,6 @@ describe("values over time", () => {
     expect(slots).toHaveLength(1);
     expect(slots[0]!.counts.reduce((sum: number, count: number) => sum + count, 0)).toBe(3);
     expect(slots[0]!.yMin[0]).toBe(25);
-    const other = await post("SelectHeatmap", {
-      ...selected("{}"),
-      step: 60,
-      queryType: "HEATMAP_QUERY_TYPE_SPAN",
-    });
-    expect([other.status, other.body.code]).toEqual([501, "unimplemented"]);
   });
 
   test.each([0, -1, 0.0001, 0.01])("a step of %d is refused", async (step) => {
@@ -653,6 +651,29 @@ test("spans have the stacks of their samples, from the bytes of profiles", async
   // The profile that began before the range may have samples of the span.
   const late = { spanSelector: [span], start: String(startMs + 181_000) };
   expect((await ask("SelectMergeSpanProfile", late)).flamegraph.total).toBe("30");
+  // Each profile has a span with 30, of two sets of labels, and one with 40.
+  const ofSpans = { queryType: "HEATMAP_QUERY_TYPE_SPAN", step: 60, groupBy: ["service_name"] };
+  const { series } = await ask("SelectHeatmap", ofSpans);
+  expect(series).toEqual([
+    {
+      labels: [{ name: "service_name", value: "traced" }],
+      slots: [2, 3].map((minute) => ({
+        timestamp: String(startMs + minute * 60_000),
+        yMin: [30, 39.5],
+        counts: [1, 1],
+      })),
+    },
+  ]);
+  const withExemplars = { ...ofSpans, exemplarType: "EXEMPLAR_TYPE_SPAN", groupBy: [] };
+  const [found] = (await ask("SelectHeatmap", withExemplars)).series;
+  expect(found?.slots[0]?.exemplars).toMatchObject([
+    { spanId: span, value: "30", timestamp: String(startMs + 60_000) },
+    { spanId: other, value: "40", profileId: expect.stringMatching(/^[0-9a-f]{32}$/) },
+  ]);
+  expect(await ask("SelectHeatmap", { ...ofSpans, groupBy: ["handler"] })).toMatchObject({
+    code: "unimplemented",
+    message: expect.stringContaining("leave handler out of group_by"),
+  });
   const many = Array.from({ length: 51 }, (_, at) => String(at));
   expect((await ask("SelectMergeSpanProfile", { spanSelector: many })).message).toMatch(/at most 50 spans/);
 });

@@ -10,9 +10,10 @@ import { type ServeOptions, serve, uploadOf } from "#http/endpoint/serve.ts";
 import { FileReply } from "#http/reply/reply.ts";
 import * as catalogue from "./catalogue.ts";
 import * as graphs from "./graphs.ts";
+import { heatmap } from "./heatmap.ts";
 import { type ReaderOperation, WrittenMessage } from "./operation.ts";
 import { render, renderComparison, renderedLabelValues } from "./render.ts";
-import { heatmap, seriesOfValues } from "./values.ts";
+import { seriesOfValues } from "./values.ts";
 
 /** A dashboard of many panels makes some calls a second. */
 const callsPerMinute = 1200;

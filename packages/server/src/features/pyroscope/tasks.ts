@@ -13,7 +13,13 @@ import {
   type StackParts,
 } from "./graph/pprof-message.ts";
 import { treeBytes } from "./graph/tree-bytes.ts";
-import { type SpanSelection, spanStacks } from "./span-stacks.ts";
+import {
+  type SpanSelection,
+  type SpanSums,
+  spanStacks,
+  spanSums,
+  type TracedProfiles,
+} from "./span-stacks.ts";
 
 // These functions run in the decoding thread.
 
@@ -133,4 +139,9 @@ export function graphDot(task: GraphTask): Resolved<string> {
 /** A reply with the stacks of spans, from the bytes of profiles. */
 export function spanReply(task: Drawing & ReplyForm & SpanSelection): Opened<Uint8Array> {
   return tryOpening(() => replyOf(belowCallSite(spanStacks(task), task.parts.callSite), task));
+}
+
+/** For each profile the sums of its spans. */
+export function sumsOfSpans(task: TracedProfiles): Opened<SpanSums[]> {
+  return tryOpening(() => spanSums(task));
 }

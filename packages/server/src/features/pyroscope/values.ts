@@ -10,20 +10,13 @@ import {
   pointsOfProfiles,
   pointsOfSamples,
   profilesOfSteps,
-  sampleBounds,
-  sampleCounts,
   tagsAmong,
-  valueBounds,
-  valueCounts,
 } from "./select/queries.ts";
 import { queriesOf, type Selection, select } from "./select/selection.ts";
 import { serviceLabel, typeLabels } from "./select/series-labels.ts";
 
 const groupsMax = 10;
-/** Parts into which a heatmap divides its values. */
-const heatmapParts = 20;
 const averageOfProfiles = 1;
-const spanHeatmap = 2;
 
 export interface ValuesRequest {
   readonly groupBy: readonly string[];
@@ -101,11 +94,11 @@ interface Group {
 }
 
 /** A step that the range cuts short ends with it. */
-function timestampOf(step: number, stepMs: number, { fromMs, toMs }: TimeRange): bigint {
+export function timestampOf(step: number, stepMs: number, { fromMs, toMs }: TimeRange): bigint {
   return BigInt(Math.min(fromMs + (step + 1) * stepMs, toMs));
 }
 
-function stepOf(seconds: number, { fromMs, toMs }: TimeRange): number {
+export function stepOf(seconds: number, { fromMs, toMs }: TimeRange): number {
   const stepMs = Math.round(seconds * 1000);
   if (!(stepMs >= 1)) throw invalid("step must be at least 0.001 seconds.");
   if ((toMs - fromMs) / stepMs > limits.timelinePointsMax)
@@ -146,14 +139,14 @@ async function rowsOf({ ctx }: Reading, selection: Selection, { groupBy, stepMs 
 type Grouped = ReturnType<typeof queriesOf>[number] & { readonly groupBy: string[] };
 
 /** The names to group by that are tags of profiles. */
-async function tagsIn({ columns }: Context, params: Grouped): Promise<string[]> {
+export async function tagsIn({ columns }: Context, params: Grouped): Promise<string[]> {
   if (params.groupBy.length === 0) return [];
   const [row] = await columns.query(tagsAmong, params);
   return row?.names ?? [];
 }
 
 /** Whether samples are selected or grouped by their labels. A name that no profile has as a tag is one of a label. */
-function readsSamples({ labelNames, groupBy }: Grouped, tags: readonly string[]): boolean {
+export function readsSamples({ labelNames, groupBy }: Grouped, tags: readonly string[]): boolean {
   return labelNames.length > 0 || groupBy.some((name) => !tags.includes(name));
 }
 
@@ -182,13 +175,13 @@ async function rowsOfSamples(
 }
 
 /** The labels to group by that are tags of profiles, or labels of samples. */
-function groupNamesOf(groupBy: readonly string[], { named }: Selection): string[] {
+export function groupNamesOf(groupBy: readonly string[], { named }: Selection): string[] {
   if (groupBy.length > groupsMax) throw invalid(`Give at most ${groupsMax} labels in group_by.`);
   const ofType = typeLabels(named);
   return groupBy.filter((name) => name !== serviceLabel && !ofType.has(name));
 }
 
-function labelsOf(
+export function labelsOf(
   groupBy: readonly string[],
   row: Pick<Row, "service" | "groupValues">,
   selection: Selection,
@@ -201,68 +194,4 @@ function labelsOf(
     .map((name) => ({ name, value: textOf(name) }))
     .filter(({ value }) => value !== "")
     .sort((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-export const heatmap: ReaderOperation<"SelectHeatmapRequest", "SelectHeatmapResponse"> = async (
-  reading,
-  request,
-) => {
-  if (request.queryType === spanHeatmap)
-    throw new Failure(
-      "unimplemented",
-      "Heatmaps show profiles here, not spans: use the query type INDIVIDUAL.",
-    );
-  const selection = await select(reading.ctx, reading.orgId, request);
-  const { range } = selection;
-  const stepMs = stepOf(request.step, range);
-  const groupBy = groupNamesOf(request.groupBy, selection);
-  const { columns } = reading.ctx;
-  const queries = await Promise.all(
-    queriesOf(selection).map(async (each) => {
-      const params = { ...each, groupBy };
-      const groupTags = await tagsIn(reading.ctx, params);
-      return { params: { ...params, groupTags }, ofSamples: readsSamples(params, groupTags) };
-    }),
-  );
-  const readBounds = queries.map(({ params, ofSamples }) =>
-    columns.query(ofSamples ? sampleBounds : valueBounds, params),
-  );
-  const bounds = (await Promise.all(readBounds)).flat().filter(({ profiles }) => profiles > 0);
-  if (bounds.length === 0) return { series: [] };
-  const smallest = Math.min(...bounds.map((each) => each.smallest));
-  const largest = Math.max(...bounds.map((each) => each.largest));
-  const width = Math.max(
-    (largest - smallest) / heatmapParts,
-    Number.EPSILON * Math.max(1, Math.abs(largest)),
-  );
-  const cut = { stepMs, smallest, width, partsMax: heatmapParts };
-  const readCounts = queries.map(({ params, ofSamples }) =>
-    columns.query(ofSamples ? sampleCounts : valueCounts, { ...params, ...cut }),
-  );
-  const rows = (await Promise.all(readCounts)).flat();
-  const groups = Map.groupBy(rows, (row) => JSON.stringify(labelsOf(request.groupBy, row, selection)));
-  const limit = Number(request.limit ?? 0n);
-  const kept = [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, limit > 0 ? limit : undefined);
-  return {
-    series: kept.map(([labels, ofGroup]) => ({
-      labels: JSON.parse(labels) as ValueSeries["labels"],
-      slots: slotsOf(ofGroup).map(({ step, counts }) => ({
-        timestamp: timestampOf(step, stepMs, range),
-        yMin: [...counts.keys()].map((part) => smallest + part * width),
-        counts: [...counts.values()],
-      })),
-    })),
-  };
-};
-
-/** Of several services: the counts of each step together, by part. */
-function slotsOf(rows: readonly { step: number; parts: readonly number[]; counts: readonly number[] }[]) {
-  return [...Map.groupBy(rows, ({ step }) => step)]
-    .sort(([a], [b]) => a - b)
-    .map(([step, ofStep]) => {
-      const sums = new Map<number, number>();
-      for (const { parts, counts } of ofStep)
-        for (const [at, part] of parts.entries()) sums.set(part, (sums.get(part) ?? 0) + counts[at]!);
-      return { step, counts: new Map([...sums].sort(([a], [b]) => a - b)) };
-    });
 }

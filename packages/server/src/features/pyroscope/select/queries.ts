@@ -2,7 +2,7 @@ import { StoredType } from "@flamekeep/contract/schemas";
 import { z } from "zod";
 import { setsSql } from "#stacks/ranges/label-parts.ts";
 import { query } from "#store/column/query.ts";
-import { Count } from "#store/column/values.ts";
+import { Count, Instant } from "#store/column/values.ts";
 
 const Texts = z.array(z.string());
 
@@ -290,15 +290,24 @@ export const labelsOfSamples = query({
 export const profilesWithLabels = query({
   name: "pyroscope.with-labels",
   hasWideRows: true,
-  sql: `SELECT profile_id AS profileId, sample_types AS sampleTypes, original_bytes AS payloadBytes
+  sql: `SELECT profile_id AS profileId, sample_types AS sampleTypes, original_bytes AS payloadBytes, service,
+          started_at AS startedAt, arrayMap(name -> tags[name], {groupBy:Array(String)}) AS groupValues
         FROM profiles
         WHERE ${selectsProfile}
           AND (labels_recorded = 0 OR arrayExists(label_set -> hasAny(mapKeys(label_set), {labelNames:Array(String)}), label_sets))
         ORDER BY started_at DESC
         LIMIT {rowsMax:UInt32}`,
-  params: Selected.omit({ groupBy: true }).extend({ labelNames: Texts, rowsMax: z.int() }),
-  row: z.object({ profileId: z.string(), sampleTypes: Texts, payloadBytes: Count }),
+  params: Selected.extend({ labelNames: Texts, rowsMax: z.int() }),
+  row: z.object({
+    profileId: z.string(),
+    sampleTypes: Texts,
+    payloadBytes: Count,
+    service: z.string(),
+    startedAt: Instant,
+    groupValues: Texts,
+  }),
 });
+export type TracedRow = z.output<typeof profilesWithLabels.row>;
 
 /** The first and the last minute with profiles, as Unix seconds. */
 export const storedSpan = query({
