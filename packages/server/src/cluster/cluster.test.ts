@@ -50,6 +50,18 @@ describe("a member", () => {
     expect(members.has("other-1")).toBe(false);
   });
 
+  test("that is dead is none while its row stays, which is to be removed again later, and is one with its next heartbeat", () => {
+    const members = opened();
+    const read = (seenAt: string, nowMs: number) =>
+      members.update([beatOf("other-1", seenAt)], nowMs).map(({ id }) => id);
+    read("1", 0);
+    expect(read("1", 1000)).toEqual(["other-1"]);
+    expect([read("1", 1200), members.has("other-1")]).toEqual([[], false]);
+    read("1", 2000);
+    expect(read("1", 3000)).toEqual(["other-1"]);
+    expect([read("2", 3200), members.has("other-1")]).toEqual([[], true]);
+  });
+
   test("is not dead because nobody could write heartbeats", () => {
     const members = opened();
     members.update([beatOf("other-1", "1")], 0);

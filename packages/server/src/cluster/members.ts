@@ -23,6 +23,8 @@ export class Members {
   readonly self: Member;
   readonly #deadMs: number;
   readonly #others = new Map<string, Other>();
+  /** The last heartbeats of members that counted as dead or gone, and when: their rows may stay for a while. */
+  readonly #ended = new Map<string, Pick<Other, "seenAt" | "sinceMs">>();
   /** Until when members that cannot reach the database must not count as dead, because this process said so. */
   readonly #promisedUntil = new Map<string, number>();
 
@@ -63,7 +65,9 @@ export class Members {
     this.#others.set(member.id, { ...other, isMember: true, welcomedUntilMs });
   }
 
-  remove(id: string): void {
+  remove(id: string, nowMs = performance.now()): void {
+    const { seenAt = "" } = this.#others.get(id) ?? {};
+    if (seenAt !== "") this.#ended.set(id, { seenAt, sinceMs: nowMs });
     this.#others.delete(id);
     this.#promisedUntil.delete(id);
   }
@@ -88,15 +92,19 @@ export class Members {
     for (const [id, { seenAt, sinceMs }] of this.#others) {
       // The row of one that just called may not have been read yet.
       const isUnread = seenAt === "" && nowMs - sinceMs < this.#deadMs;
-      if (!read.has(id) && !isUnread) this.remove(id);
+      if (!read.has(id) && !isUnread) this.remove(id, nowMs);
     }
-    const others = heartbeats.filter(({ id }) => id !== this.self.id);
+    for (const [id, { sinceMs }] of this.#ended)
+      if (!read.has(id) || nowMs - sinceMs >= this.#deadMs) this.#ended.delete(id);
+    const others = heartbeats.filter(
+      ({ id, seenAt }) => id !== this.self.id && this.#ended.get(id)?.seenAt !== seenAt,
+    );
     // Its port is this process's now.
     const isReplaced = (other: Member) =>
       other.address === this.self.address && areOnOneMachine(other, this.self);
     for (const heartbeat of others) if (!isReplaced(heartbeat)) this.#note(heartbeat, nowMs);
     const dead = others.filter((other) => isReplaced(other) || this.#isSilent(other.id, nowMs));
-    for (const { id } of dead) this.remove(id);
+    for (const { id } of dead) this.remove(id, nowMs);
     return dead;
   }
 
