@@ -81,7 +81,7 @@ describe("the sum of stored bytes", () => {
     };
     for (let i = 0; i < 5; i++) {
       expect(await refusalOf(20)).toBeUndefined();
-      limit.noteAccepted(orgId, 20, [Date.parse("2026-11-20")]);
+      limit.noteAccepted(orgId, 20, ["2026-11-20"]);
     }
     expect(await refusalOf(1)).toMatchObject({ code: "quota_exceeded" });
     expect(reads).toBe(1);
@@ -131,19 +131,21 @@ describe("the sum of stored bytes", () => {
     expect(await freeBytes()).toBe(60);
     stored.set("2026-11-01", 35);
     stored.set("2026-11-20", 15);
-    limit.noteAccepted(orgId, 10, [Date.parse("2026-11-01"), Date.parse("2026-11-20")]);
+    limit.noteAccepted(orgId, 10, ["2026-11-01", "2026-11-20"]);
     await later(60_000, 50);
     await later(60_000, 50);
     // Retention removed a day.
     stored.delete("2026-11-01");
     removalVersion++;
     await later(60_000, 85);
-    // Another server stored a late upload.
+    // Another server stored a late upload, and its message was lost.
     stored.set("2026-11-02", 20);
     await later(60_000, 85);
     await later(3_600_000, 65);
     const recent = ["2026-11-20", "2026-11-19"];
-    expect(reads).toEqual(["all", [...recent, "2026-11-01"], recent, "all", recent, "all"]);
+    // The row of an upload may come after a read.
+    const changed = [...recent, "2026-11-01"];
+    expect(reads).toEqual(["all", changed, changed, "all", recent, "all"]);
   });
 
   it("includes what was accepted while it was read", async () => {
@@ -165,7 +167,7 @@ describe("the sum of stored bytes", () => {
     answer = read.promise;
     clock.ms += 60_000;
     await tryReserve(1);
-    limit.noteAccepted(orgId, 30, [Date.parse("2026-11-20")]);
+    limit.noteAccepted(orgId, 30, ["2026-11-20"]);
     read.resolve(50);
     await expect.poll(() => tryReserve(21)).toContain("stores 80 bytes");
     expect(await tryReserve(20)).toBe("reserved");

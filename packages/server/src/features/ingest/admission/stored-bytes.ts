@@ -28,15 +28,17 @@ const storedBytesOfDays = query({
 });
 
 const refreshMs = minuteMs;
-/** Uploads of other servers to days before yesterday, and days that they removed, are noticed after this time. */
+/** Days that other servers removed are noticed after this time. */
 const allDaysMs = hourMs;
+/** Rows of an upload are stored by then, here or at another server. */
+const unstoredMsMax = 2 * minuteMs;
 
 interface Usage {
   bytes: number;
   /** As last read. */
   byDay: Map<string, number>;
-  /** Days (UTC) with uploads since their sums were last read. */
-  changedDays: Set<string>;
+  /** Days (UTC) with uploads that their sums may lack, and when the latest one came. */
+  readonly changedDays: Map<string, number>;
   /** When all days were last read, and the store's `removalVersion` then. */
   allReadAtMs: number;
   allReadRemovalVersion: number;
@@ -88,8 +90,8 @@ interface Dependencies {
 
 /**
  * Limits the stored bytes of an organization. An upload costs an addition in memory. Once a minute the days that may have changed
- * are read from the store: today, yesterday and the days of uploads. All days are read after a removal, and once an hour.
- * Servers send each other the bytes of their uploads without the days: uploads of others to earlier days are read once an hour.
+ * are read from the store: today, yesterday and the days of uploads, here and at other servers. All days are read after a removal, and once
+ * an hour.
  */
 export class StoredBytesLimit {
   readonly #dependencies: Dependencies;
@@ -119,11 +121,11 @@ export class StoredBytesLimit {
     return reserved.grow(bytes) ?? reserved;
   }
 
-  /** @param startsMs start times of the stored profiles */
-  noteAccepted(orgId: string, bytes: number, startsMs: readonly number[]): void {
+  /** @param days (UTC) of the stored profiles */
+  noteAccepted(orgId: string, bytes: number, days: readonly string[]): void {
     const usage = this.#usages.get(orgId);
     if (usage === undefined) return;
-    for (const ms of startsMs) usage.changedDays.add(utcDayOf(ms));
+    for (const day of days) usage.changedDays.set(day, this.#dependencies.elapsedMs());
     usage.bytes += bytes;
     usage.acceptedSince += bytes;
   }
@@ -167,20 +169,15 @@ export class StoredBytesLimit {
     const startedAtMs = elapsedMs();
     const isAll =
       removalVersion !== usage.allReadRemovalVersion || startedAtMs - usage.allReadAtMs >= allDaysMs;
-    const changed = usage.changedDays;
-    usage.changedDays = new Set();
     const today = now().getTime();
-    const days = [...new Set([utcDayOf(today), utcDayOf(today - dayMs), ...changed])];
-    try {
-      const rows = isAll
-        ? await store.query(storedBytesByDay, { orgId })
-        : await store.query(storedBytesOfDays, { orgId, days });
-      const before = isAll ? [] : [...usage.byDay].filter(([day]) => !days.includes(day));
-      usage.byDay = new Map([...before, ...rows.map(({ day, bytes }) => [day, bytes] as const)]);
-    } catch (error) {
-      for (const day of changed) usage.changedDays.add(day);
-      throw error;
-    }
+    const days = [...new Set([utcDayOf(today), utcDayOf(today - dayMs), ...usage.changedDays.keys()])];
+    const rows = isAll
+      ? await store.query(storedBytesByDay, { orgId })
+      : await store.query(storedBytesOfDays, { orgId, days });
+    const before = isAll ? [] : [...usage.byDay].filter(([day]) => !days.includes(day));
+    usage.byDay = new Map([...before, ...rows.map(({ day, bytes }) => [day, bytes] as const)]);
+    for (const [day, sinceMs] of usage.changedDays)
+      if (sinceMs < startedAtMs - unstoredMsMax) usage.changedDays.delete(day);
     if (isAll) {
       usage.allReadAtMs = startedAtMs;
       usage.allReadRemovalVersion = removalVersion;
@@ -193,7 +190,7 @@ function newUsage(): Usage {
   return {
     bytes: 0,
     byDay: new Map(),
-    changedDays: new Set(),
+    changedDays: new Map(),
     allReadAtMs: Number.NEGATIVE_INFINITY,
     allReadRemovalVersion: 0,
     reserved: 0,

@@ -1,5 +1,6 @@
 import type { Context } from "#context";
 import type { Refusal } from "#ingest/upload/refusal.ts";
+import { utcDayOf } from "#store/column/utc.ts";
 import { limitOf } from "#store/row/organization-limits.ts";
 import type { Sender } from "./sender.ts";
 import { ServiceLimit } from "./service-limit.ts";
@@ -10,6 +11,8 @@ import { UploadRates } from "./upload-rates.ts";
 interface Usage {
   uploads: number;
   bytes: number;
+  /** Days (UTC) of the uploads. */
+  days: readonly string[];
   /** Services that were new to the server. */
   readonly services: string[];
 }
@@ -67,9 +70,11 @@ export class UploadLimits {
 
   /** See `StoredBytesLimit.noteAccepted`. */
   noteAccepted(orgId: string, bytes: number, startsMs: readonly number[]): void {
-    this.storedBytes.noteAccepted(orgId, bytes, startsMs);
+    const days = [...new Set(startsMs.map(utcDayOf))];
+    this.storedBytes.noteAccepted(orgId, bytes, days);
     this.#note(orgId, (usage) => {
       usage.bytes += bytes;
+      usage.days = [...new Set([...usage.days, ...days])];
     });
   }
 
@@ -83,11 +88,12 @@ export class UploadLimits {
 
   readonly together = (a: UsageByOrganization, b: UsageByOrganization): UsageByOrganization => {
     const sum: Record<string, Usage> = { ...a };
-    for (const [orgId, { uploads, bytes, services }] of Object.entries(b)) {
-      const before = sum[orgId] ?? { uploads: 0, bytes: 0, services: [] };
+    for (const [orgId, { uploads, bytes, days, services }] of Object.entries(b)) {
+      const before = sum[orgId] ?? noUsage();
       sum[orgId] = {
         uploads: before.uploads + uploads,
         bytes: before.bytes + bytes,
+        days: [...new Set([...before.days, ...days])],
         services: [...before.services, ...services],
       };
     }
@@ -97,22 +103,23 @@ export class UploadLimits {
   /** Services remain. Uploads count in their minute, and the bytes are read from the store by then. */
   readonly lasting = (usage: UsageByOrganization): UsageByOrganization | undefined => {
     const services = Object.entries(usage).flatMap(([orgId, used]) =>
-      used.services.length === 0 ? [] : [[orgId, { uploads: 0, bytes: 0, services: used.services }] as const],
+      used.services.length === 0 ? [] : [[orgId, { ...noUsage(), services: used.services }] as const],
     );
     return services.length === 0 ? undefined : Object.fromEntries(services);
   };
 
-  noteOthers(usage: UsageByOrganization): void {
-    for (const [orgId, { uploads, bytes, services }] of Object.entries(usage)) {
+  /** Servers of an earlier version send no days. */
+  noteOthers(usage: Readonly<Record<string, Omit<Usage, "days"> & Partial<Pick<Usage, "days">>>>): void {
+    for (const [orgId, { uploads, bytes, days, services }] of Object.entries(usage)) {
       this.rates.noteOthers(orgId, uploads);
-      this.storedBytes.noteAccepted(orgId, bytes, []);
+      this.storedBytes.noteAccepted(orgId, bytes, days ?? []);
       for (const service of services) this.#services.noteOther(orgId, service);
     }
   }
 
   #note(orgId: string, change: (usage: Usage) => void): void {
     if (this.#config.cluster === undefined) return;
-    const usage = this.#unshared.get(orgId) ?? { uploads: 0, bytes: 0, services: [] };
+    const usage = this.#unshared.get(orgId) ?? noUsage();
     change(usage);
     this.#unshared.set(orgId, usage);
   }
@@ -122,4 +129,8 @@ export class UploadLimits {
     this.storedBytes.noteRemoval();
     this.#services.noteRemoval();
   }
+}
+
+function noUsage(): Usage {
+  return { uploads: 0, bytes: 0, days: [], services: [] };
 }
