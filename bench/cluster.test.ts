@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { runScenarios } from "./cluster/run.ts";
 import { alternatingSnapshots, everywhere, killAndStart } from "./cluster/scenarios.ts";
 import { type Stage, underLoad } from "./cluster/stage.ts";
-import { cpuSeries, requestSeries } from "./cluster/uploads.ts";
+import { mixedSeries } from "./cluster/uploads.ts";
 
 const everywhereUploads = isFullLength ? 3 : 2;
 /** Between two uploads of a series, while a server is killed and starts. */
@@ -14,9 +14,10 @@ const betweenMs = isFullLength ? 60 : 400;
 async function someOfAll(stage: Stage): Promise<void> {
   await alternatingSnapshots(stage);
   await everywhere(stage, everywhereUploads);
-  // Growth that the killed server had acknowledged, and not stored, may be shown at the next snapshot of its process.
-  const withoutCounters = [cpuSeries("gateway", stage.period), requestSeries("gateway", stage.period)];
-  await underLoad(stage, () => killAndStart(stage.cluster.members[0]!, stage), withoutCounters, betweenMs);
+  const after = mixedSeries(stage.period).map(
+    (series) => (number: number) => series(number + everywhereUploads),
+  );
+  await underLoad(stage, () => killAndStart(stage.cluster.members[0]!, stage), after, betweenMs);
 }
 
 test("two servers behind a balancer have the figures of one: snapshots in turn, uploads at both, a kill", async (context) => {

@@ -3,9 +3,6 @@ import { sharedPostgres } from "@flamekeep/server/testing/postgres";
 import { expect, test } from "vitest";
 import { scaleThereAndBack } from "./cluster/scale.ts";
 
-/** On a busy machine a hand-over takes more than 5 s: docs/operate/cluster.md has this limit. */
-const mayDiffer = /(mutex_usage|avg_heap_alloc_mb) is \S+ instead of/;
-
 /** A dozen processes start one after the other, each with a whole server. */
 const timeoutMs = 15 * 60_000;
 
@@ -25,9 +22,9 @@ test.runIf(isFullLength)(
     });
     expect(steps.at(-1)).toBe("one server again");
     for (const verdict of [atThree, backAtOne]) {
-      expect(verdict.differences.filter((difference) => !mayDiffer.test(difference))).toEqual([]);
       expect(verdict).toMatchObject({
         lost: 0,
+        differences: [],
         rows: { doubledProfiles: 0, doubledOriginals: 0, countedWrongly: 0, unknownStacks: 0 },
       });
       expect(verdict.figures).toBeGreaterThan(100);

@@ -43,6 +43,11 @@ export function mixedSeries(period: Period): readonly Series[] {
   ];
 }
 
+/** Whether later uploads of the series are compared with this one. */
+export function hasCounters({ path }: Upload): boolean {
+  return /[?&]type=(memory|mutex|block)(&|$)/.test(path);
+}
+
 /** Recorded CPU profiles, each as of another moment. */
 export function cpuSeries(service: string, period: Period): Series {
   const folder = service in recordedBodies ? service : "gateway";

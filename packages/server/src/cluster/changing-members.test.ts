@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { connectRows, openRowStore, type RowStore } from "#store/row/row-store.ts";
 import { sharedPostgres } from "#store/testing/postgres.ts";
+import { callMsMax } from "./call.ts";
 import { Cluster } from "./cluster.ts";
 import { idleHooks as hooks, type MemberHooks } from "./hand-overs.ts";
 import { listenForCalls, type Operation } from "./listen.ts";
@@ -179,6 +181,14 @@ describe.skipIf(postgres === undefined)("members that share a database", () => {
       expect(here!.others).toEqual([]);
     });
   });
+
+  test("that send heartbeats and do not answer fail a read before any other call would end", async () => {
+    const [here, other] = await joinAll(["m-here", "m-slow"]);
+    other!.answer("settle", () => new Promise(() => undefined));
+    const ended = here!.calls.callWhilePresent(other!.self, "settle", { head: null });
+    const late = sleep(callMsMax / 2, "late", { ref: false });
+    await expect(Promise.race([ended, late])).rejects.toThrow("has not stored all profiles");
+  }, 60_000);
 
   test("that have joined and cannot be reached fail a read, which names them", async () => {
     const [here] = await joinAll(["m-here"]);

@@ -20,8 +20,8 @@ interface Options {
 export interface CallKind {
   /** The organization that the call is for. */
   readonly orgId?: string | undefined;
-  /** Whether the operation may take any time. */
-  readonly isLong?: boolean;
+  /** How long the reply may take; infinity for an operation that may take any time. */
+  readonly msMax?: number;
 }
 
 /** Calls of members that may go meanwhile, or cannot be reached. */
@@ -47,10 +47,10 @@ export class MemberCalls {
     to: Member,
     name: string,
     message: Message,
-    { orgId, isLong = false }: CallKind = {},
+    { orgId, msMax = callMsMax }: CallKind = {},
   ): Promise<Required<Message>> {
     const ends = [this.#presenceOf(to), this.#closed.signal];
-    if (!isLong) ends.push(AbortSignal.timeout(callMsMax));
+    if (Number.isFinite(msMax)) ends.push(AbortSignal.timeout(msMax));
     const signal = AbortSignal.any(ends);
     try {
       return await this.#caller.call(message, { name, to, orgId, signal });
@@ -65,7 +65,9 @@ export class MemberCalls {
     const untilMs = performance.now() + reachPart * this.#options.deadMs;
     while (this.#members.has(to.id) && !this.#closed.signal.aborted) {
       try {
-        return await this.call(to, name, message);
+        return await this.call(to, name, message, {
+          msMax: Math.max(0, Math.ceil(untilMs - performance.now())),
+        });
       } catch (error) {
         if (!(error instanceof Unreached) && this.#members.has(to.id) && !isAborted(error)) throw error;
         if (this.#members.has(to.id) && performance.now() >= untilMs)

@@ -6,7 +6,7 @@ import { referenceTo } from "#store/payloads/read-payload.ts";
 import { type BatchItem, bytesOf } from "./batch.ts";
 import type { CommitterParts } from "./committer-parts.ts";
 import type { PendingItem } from "./pending-item.ts";
-import { BaseRejected } from "./rejections.ts";
+import { BaseRejected, serviceWasRemoved } from "./rejections.ts";
 
 /** Steps of a batch that need no store: rejecting, selecting and halving its items, and what the disk has room for. */
 
@@ -94,4 +94,26 @@ export async function bytesThatFit({ disk, log }: Pick<CommitterParts, "disk" | 
     log.warn({ err: error }, "the free disk space cannot be read");
     return Number.POSITIVE_INFINITY;
   }
+}
+
+/** Whether a pending item is among these uploads. */
+export function isIn(
+  some: readonly Pick<Payload, "orgId" | "profileId">[],
+): (pending: PendingItem) => boolean {
+  const keys = new Set(some.map(profileKey));
+  return (pending) => keys.has(profileKey(pending.item));
+}
+
+/** Why uploads from the log of another server are refused. That server tries again where it may: other uploads do not wait. */
+export async function refusalsOfRepeated(
+  batch: readonly PendingItem[],
+  removalWatch: CommitterParts["removalWatch"],
+): Promise<ReadonlyMap<BatchItem, Error>> {
+  const refusals = new Map<BatchItem, Error>();
+  for (const { item } of batch) {
+    if (item.isRepeat !== true) continue;
+    const found = await removalWatch.isRemovedSince(item).catch((error: Error) => error);
+    if (found !== false) refusals.set(item, found === true ? serviceWasRemoved(item.service) : found);
+  }
+  return refusals;
 }

@@ -147,7 +147,7 @@ export class BatchWriter {
         });
       });
     await run(async () => payloads.keep?.(kept));
-    const dedupNamespace = await run(() => removalWatch.dedupNamespace());
+    const dedupNamespace = await this.#retry.run(() => removalWatch.dedupNamespace(), "row");
     // Looked up once and not with each attempt: under the same token the same rows complete their roll-ups.
     const stored = await run(() => storedRequests(store.direct, items));
     // Only a query shows whether HTTP requests are stored.

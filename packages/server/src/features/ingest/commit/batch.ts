@@ -32,6 +32,11 @@ export interface BatchItem {
   readonly isPostponed?: true;
   /** Another member has it in its log since an earlier time: its service may have been removed meanwhile. */
   readonly isRepeat?: true;
+  /**
+   * Later uploads are compared with it, perhaps by another member: once the log has it, its sender waits for its rows too. If the store lets
+   * them wait, it does not.
+   */
+  readonly isHeld?: true;
   /** The term of this member in which the upload was compared; absent without a cluster. */
   readonly term?: number;
   /** Set for cumulative profiles. */

@@ -277,6 +277,68 @@ test("while the row store is away, uploads from the log of another server are re
   expect([await stored, to.isStoreAway]).toEqual(["stored", false]);
 });
 
+test("rows that wait for the row store are logged as such", async () => {
+  const { orgId } = await server.signUp();
+  let asked = 0;
+  const dedupNamespace = async () => {
+    if (++asked < 3) throw new StoreUnavailable("The row store is away.");
+    return "0";
+  };
+  const before = server.logged.length;
+  expect(await sameProfile(orgId)(committer({ dedupNamespace }))).toBe("stored");
+  const lines = server.logged.slice(before).filter((line) => line.includes("rows wait"));
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual(["the row store is away: rows wait"]);
+});
+
+/** Notes whether it is answered. */
+function watch(committed: Promise<string>): { readonly outcome: () => string | undefined } {
+  let outcome: string | undefined;
+  committed.then(
+    (text) => {
+      outcome = text;
+    },
+    (error: Error) => {
+      outcome = error.message;
+    },
+  );
+  return { outcome: () => outcome };
+}
+
+test("an upload that another server may compare with is answered once its rows are stored", async () => {
+  const { orgId } = await server.signUp();
+  const nowMs = server.ctx.now().getTime();
+  const itemAt = (age: number) => encodedItem(cpu, { orgId, nowMs: nowMs - 1000 * age }).item;
+  const to = committer({ acknowledge: "log" });
+  const held = watch(to.commit({ ...itemAt(1), isHeld: true }));
+  expect(await to.commit(itemAt(2))).toBe("stored");
+  expect(held.outcome()).toBe(undefined);
+  await to.settle(undefined);
+  await expect.poll(held.outcome).toBe("stored");
+});
+
+test("while the store is away such an upload is answered, unless another server owns its service by now", async () => {
+  const { orgId } = await server.signUp();
+  const nowMs = server.ctx.now().getTime();
+  const itemAt = (age: number) => encodedItem(cpu, { orgId, nowMs: nowMs - 1000 * age }).item;
+  const { store } = storeWith({ insert: () => Promise.reject(new StoreUnavailable("The store is away.")) });
+  const parts = {
+    store,
+    acknowledge: "log",
+    isAwaited: false,
+    isCurrent: (term: number) => term === 2,
+  } as const;
+  const to = committer(parts);
+  const ended = watch(to.commit({ ...itemAt(1), isHeld: true, term: 1 }));
+  const held = watch(to.commit({ ...itemAt(2), isHeld: true, term: 2 }));
+  // It is answered once the log has those before it.
+  await to.commit(itemAt(3));
+  await expect(to.settle(undefined)).rejects.toThrow("The store is away.");
+  await expect.poll(held.outcome).toBe("stored");
+  expect(ended.outcome()).toBe(undefined);
+  await to.stop(0);
+  await expect.poll(ended.outcome).toContain("stop");
+});
+
 test("HTTP metrics whose tokens a killed server left behind are stored when they are sent again", async () => {
   const person = await server.signUp();
   const { headers } = await server.makeKey(person);

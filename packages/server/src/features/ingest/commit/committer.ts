@@ -2,7 +2,6 @@ import { profileKey } from "#ingest/encode/profile-id.ts";
 import type { WaitingDefinitions, WaitingProfiles } from "#store/column/awaited-rows.ts";
 import type { ReadScope } from "#store/column/read-cache/changes.ts";
 import { isDiskFull } from "#store/disk-space.ts";
-import type { Payload } from "#store/payloads/payload-store.ts";
 import { Turns } from "#store/turns.ts";
 import { StoreFull, StoreUnavailable } from "#store/unavailable.ts";
 import { type BatchItem, bytesOf, freeContent } from "./batch.ts";
@@ -12,17 +11,20 @@ import {
   batchBytes,
   bytesOnDiskFactor,
   bytesThatFit,
+  isIn,
   itemsOf,
   partition,
   payloadsOf,
   type Rejection,
+  refusalsOfRepeated,
   separateFailedDays,
   separateRejected,
 } from "./batch-steps.ts";
 import type { CommitterParts } from "./committer-parts.ts";
+import { HeldAnswers } from "./held-answers.ts";
 import { type Committed, PendingItem, resolveInTurns, settleLike } from "./pending-item.ts";
 import { type PostponedUpload, PostponedUploads } from "./postponed-uploads.ts";
-import { DefinitionLosses, serviceBeingRemoved, serviceWasRemoved, stopping } from "./rejections.ts";
+import { DefinitionLosses, serviceBeingRemoved, stopping } from "./rejections.ts";
 import { RowWriter } from "./row-writer.ts";
 import { serviceKey } from "./service-removal-watch.ts";
 import { StoreRetry } from "./store-retry.ts";
@@ -40,6 +42,7 @@ export class Committer {
   readonly #pendingByProfile = new Map<string, PendingItem>();
   readonly #losses = new DefinitionLosses();
   readonly #writer: RowWriter;
+  readonly #held: HeldAnswers;
   #running: Promise<void> | undefined;
   #stopTimer: NodeJS.Timeout | undefined;
   /** Resolves when the senders of all safe profiles have their answer. */
@@ -50,7 +53,10 @@ export class Committer {
 
   constructor(parts: CommitterParts) {
     this.#parts = parts;
-    this.#retry = new StoreRetry(parts, (error) => this.#writer.noteOutage(error));
+    this.#retry = new StoreRetry(parts, (error) => {
+      this.#writer.noteOutage(error);
+      this.#held.answerAll();
+    });
     this.postponed = new PostponedUploads(this.#retry, this.#losses, parts.store.isReady);
     parts.counters.watchPostponed(() => this.postponed.size);
     this.#writer = new RowWriter(parts, {
@@ -60,6 +66,7 @@ export class Committer {
       postpone: (batch) => this.#postpone(batch),
       firstPostponedPut: () => this.postponed.firstPut,
     });
+    this.#held = new HeldAnswers(this.#writer, (batch) => this.#resolve(batch, "stored"));
   }
 
   /** The generation of the organization's stacks and frames in which new items have to be made. See `DefinitionLosses`. */
@@ -160,8 +167,8 @@ export class Committer {
           this.postponed.isEmpty ? { value: await this.#writer.runAlone(operation) } : undefined,
         );
         if (outcome !== undefined) return outcome.value;
-        if (this.isStoreAway || this.postponed.isOwnerFull)
-          throw new StoreUnavailable("The rows of earlier uploads cannot be stored now.");
+        this.postponed.refuseIfOwnerFull();
+        if (this.isStoreAway) throw new StoreUnavailable("The rows of earlier uploads cannot be stored now.");
       }
     } finally {
       this.#betweenBatches--;
@@ -214,10 +221,8 @@ export class Committer {
     const batch = this.#queue.take(bytesMax);
     const [first] = batch;
     if (first === undefined) return;
-    if (bytesOf(first.item) > bytesMax) {
-      this.#refuse(batch, new StoreFull("The disk has no room for an upload."));
-      return;
-    }
+    if (bytesOf(first.item) > bytesMax)
+      return this.#refuse(batch, new StoreFull("The disk has no room for an upload."));
     const finishWrite = this.#parts.disk.startWrite(batchBytes(batch) * bytesOnDiskFactor);
     await this.#accept(batch).finally(finishWrite);
     this.#queue.noteWritten(performance.now() - start);
@@ -243,13 +248,7 @@ export class Committer {
   async #withoutRemoved(batch: readonly PendingItem[]): Promise<readonly PendingItem[]> {
     const { removalWatch } = this.#parts;
     const unfinished = await this.#retry.runOnRows(() => removalWatch.unfinished());
-    const repeated = batch.filter(({ item }) => item.isRepeat === true);
-    const removed = new Map<BatchItem, Error>();
-    for (const { item } of repeated) {
-      // The server that sends it tries again: other uploads do not wait.
-      const found = await removalWatch.isRemovedSince(item).catch((error: Error) => error);
-      if (found !== false) removed.set(item, found === true ? serviceWasRemoved(item.service) : found);
-    }
+    const removed = await refusalsOfRepeated(batch, removalWatch);
     const [rejections, open] = separateRejected(batch, (item) => {
       const removal = removed.get(item);
       if (removal !== undefined) return removal;
@@ -266,10 +265,6 @@ export class Committer {
     const { number, failedDays, ...found } = await payloads.put(payloadsOf(itemsOf(batch)));
     const [failed, written] = separateFailedDays(batch, failedDays);
     this.#reject(failed);
-    const isIn = (some: readonly Payload[]) => {
-      const keys = new Set(some.map(profileKey));
-      return (pending: PendingItem) => keys.has(profileKey(pending.item));
-    };
     const wasWaiting = isIn(found.waiting);
     const wasInLog = isIn([...found.existing, ...found.waiting]);
     // Without a payload: an earlier attempt wrote it.
@@ -297,15 +292,17 @@ export class Committer {
     for (const { item } of postponed) item.snapshot?.markRejected();
     const missing = ready.filter((pending) => !duplicates.has(pending) && !unknown.has(pending));
     // No start looks for the rows of what was in the log before: it may have an index.
-    const safe =
-      acknowledge === "stored" ? [] : [...postponed, ...missing].filter((each) => !existing.has(each));
-    this.#resolve(safe, "stored");
+    const safe = (some: readonly PendingItem[]) =>
+      acknowledge === "stored" ? [] : some.filter((each) => !existing.has(each));
+    const [held, free] = partition(safe(missing), ({ item }) => item.isHeld === true);
+    this.#resolve([...safe(postponed), ...free], "stored");
+    this.#held.add(held);
     this.#postpone(postponed);
     for (const pending of missing) {
       const isDoubtful = existing.has(pending) && pending.item.type !== "metrics";
       this.#writer.add(pending, isDoubtful);
     }
-    if (missing.some((pending) => !pending.isDecided)) this.#writer.hurry();
+    if (missing.some((pending) => !pending.isDecided && !held.includes(pending))) this.#writer.hurry();
   }
 
   /** Asks the store, once: where it does not answer, or not yet for all, nobody knows. */
@@ -362,6 +359,7 @@ export class Committer {
 
   #forget(batch: readonly PendingItem[]): void {
     for (const pending of batch) {
+      this.#held.forget(pending);
       const key = profileKey(pending.item);
       if (this.#pendingByProfile.get(key) === pending) this.#pendingByProfile.delete(key);
     }

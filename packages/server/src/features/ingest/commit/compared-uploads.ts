@@ -74,7 +74,10 @@ export class ComparedUploads {
     const { cumulative, sdkUpload } = encoded;
     // It is compared with earlier uploads, whose rows come first.
     const isCompared = cumulative !== undefined || sdkUpload !== undefined;
-    const { committer, sessions } = this.#parts;
+    const { cluster, committer, sessions } = this.#parts;
+    // Those from the log of another server were answered before, and are sent one after the other.
+    const isHeld = cluster !== undefined && isCompared && encoded.isRepeat === undefined;
+    const held = isHeld ? ({ isHeld } as const) : {};
     return retryCommit(batchItemOf(encoded, definitionsGeneration), async (item) => {
       const term = this.#termFor(encoded);
       const commitPostponed = () => committer.commit({ ...item, rows: {}, isPostponed: true });
@@ -88,7 +91,7 @@ export class ComparedUploads {
         committer.abandon(item);
         throw error;
       }
-      return committer.commit({ ...item, ...term, ...snapshot, rows }).catch((error: unknown) => {
+      return committer.commit({ ...item, ...held, ...term, ...snapshot, rows }).catch((error: unknown) => {
         if (sdkUpload !== undefined) sessions.forget(sdkUpload);
         throw error;
       });

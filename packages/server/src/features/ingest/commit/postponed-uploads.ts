@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Failure } from "#failure";
+import { Failure, unavailable } from "#failure";
 import type { Payload } from "#store/payloads/payload-store.ts";
 import { StoreUnavailable } from "#store/unavailable.ts";
 import { freeContent } from "./batch.ts";
@@ -51,11 +51,19 @@ export class PostponedUploads {
 
   /** A full disk, here or at the owner of an upload, is not waited for. */
   get areAwaited(): boolean {
-    return !this.isEmpty && this.#retry.outage !== "full" && !this.isOwnerFull;
+    return !this.isEmpty && this.#retry.outage !== "full" && !this.#isOwnerFull;
   }
 
-  get isOwnerFull(): boolean {
+  get #isOwnerFull(): boolean {
     return this.refusal instanceof Failure && this.refusal.code === "disk_full";
+  }
+
+  /** For what needs all rows: reads go on without those of a full disk. */
+  refuseIfOwnerFull(): void {
+    if (!this.#isOwnerFull) return;
+    const advice =
+      "Nothing can be deleted before they are stored: free space at that server, then try again.";
+    throw unavailable(`${this.refusal!.message} ${advice}`, this.refusal, 60);
   }
 
   /** The first put whose rows are not made. */

@@ -70,6 +70,11 @@ export class RowWriter {
     return performance.now() - this.#batches.attemptSinceMs > slowMs;
   }
 
+  /** See `BatchWriter.isDependent`. */
+  isDependent(item: BatchItem): boolean {
+    return this.#batches.isDependent(item);
+  }
+
   add(pending: PendingItem, isDoubtful: boolean): void {
     this.#queue.push(pending, isDoubtful);
     this.#latestPut = Math.max(this.#latestPut, pending.put);
@@ -111,7 +116,7 @@ export class RowWriter {
   /** The profiles of the scope that wait, once none of it are being written. */
   async waiting(scope: ReadScope | undefined): Promise<WaitingProfiles> {
     // Their rows have to be made again.
-    if (this.#queue.itemsIn(scope).some((item) => this.#batches.isDependent(item))) await this.settle(scope);
+    if (this.#queue.itemsIn(scope).some((item) => this.isDependent(item))) await this.settle(scope);
     let number = this.#queue.lastWrittenIn(scope);
     while (number !== undefined && !this.#cannotWrite) {
       await this.#stored(number);

@@ -70,8 +70,12 @@ export class StoreRetry {
     }
   }
 
-  /** `attempt` counts from 1. */
-  async run<T>(operation: (attempt: number) => Promise<T>): Promise<T> {
+  /**
+   * `attempt` counts from 1.
+   *
+   * @param kind which store the operation needs
+   */
+  async run<T>(operation: (attempt: number) => Promise<T>, kind: "column" | "row" = "column"): Promise<T> {
     const { store, counters } = this.#parts;
     let refusals = 0;
     let wait = waitMsMin;
@@ -84,7 +88,7 @@ export class StoreRetry {
         if (error instanceof StoreFull || this.isStopped) throw error;
         if ((await store.isReady().catch(() => false)) && ++refusals === refusalsMax) throw error;
         counters.retried();
-        this.#logWait(error);
+        this.#logWait(error, kind);
         await this.#pause(wait);
       }
     }
@@ -107,9 +111,9 @@ export class StoreRetry {
   }
 
   /** Logs once a minute, because each batch tries again every second. The store itself logs that it stopped responding. */
-  #logWait(error: StoreUnavailable): void {
+  #logWait(error: StoreUnavailable, kind: "column" | "row"): void {
     if (error instanceof StoreNotResponding || performance.now() < this.#logAgainMs) return;
     this.#logAgainMs = performance.now() + logEveryMs;
-    this.#parts.log.warn({ reason: error.message }, "the column store is away: rows wait");
+    this.#parts.log.warn({ reason: error.message }, `the ${kind} store is away: rows wait`);
   }
 }

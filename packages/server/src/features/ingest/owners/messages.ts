@@ -1,6 +1,9 @@
 import type { Sender } from "#ingest/admission/sender.ts";
 import type { EncodeScope } from "#ingest/encode/encode-profile.ts";
+import { isOfCoroot } from "#ingest/endpoints/coroot.ts";
 import { serviceOfForm } from "#ingest/endpoints/datadog.ts";
+import { servicesOfResources } from "#ingest/endpoints/otlp-message.ts";
+import { isJsonRequest } from "#ingest/endpoints/otlp-reply.ts";
 import { servicesOfWrite } from "#ingest/endpoints/parca.ts";
 import { servicesOfSeries } from "#ingest/endpoints/push.ts";
 import { parsePyroscopeName } from "#ingest/endpoints/pyroscope.ts";
@@ -78,14 +81,19 @@ export function toStoredRequest(reply: unknown): StoredRequest {
 }
 
 /** The services that a request names where that takes no reading of profiles. Decoding may find others. */
-export function servicesNamed(request: Pick<Arrival, "format" | "query" | "contentType" | "body">) {
-  const { format, contentType, body } = request;
-  const isJson = /^application\/json\b/i.test(contentType ?? "");
+export async function servicesNamed(
+  request: Pick<Arrival, "format" | "query" | "contentType" | "body">,
+): Promise<readonly string[]> {
+  const { format, query, contentType, body } = request;
+  const isJson = isJsonRequest(contentType);
   if (format === "push" && !isJson) return servicesOfSeries(body);
   if (format === "parca" && !isJson) return servicesOfWrite(body);
+  if (otlpFormats.has(format) && !isJson && !isOfCoroot(query)) return servicesOfResources(body);
   const service = format === "datadog" ? serviceOfForm(contentType, body) : serviceInAddress(request);
   return service === undefined ? [] : [service];
 }
+
+const otlpFormats: ReadonlySet<Arrival["format"]> = new Set(["otlp", "otlp_traces", "otlp_metrics"]);
 
 function serviceInAddress({ format, query }: Pick<Arrival, "format" | "query">): string | undefined {
   if (format === "profile" || format === "file" || format === "http_metrics")

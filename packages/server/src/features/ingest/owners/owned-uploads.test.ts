@@ -1,11 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { gzipSync } from "node:zlib";
+import { otlpOf } from "@flamekeep/profile/testing";
 import { expect, test } from "vitest";
 import type { Cluster } from "#cluster/cluster.ts";
 import type { Member } from "#cluster/heartbeats.ts";
 import { NotOwner, Unreached } from "#cluster/message.ts";
 import { smallScope } from "#ingest/testing/commit-items.ts";
+import { metricsOf } from "#ingest/testing/metrics-of.ts";
 import { pushJson, pushMessage, writeRawMessage } from "#ingest/testing/push-request.ts";
+import { tracesOf } from "#ingest/testing/traces-of.ts";
 import type { Arrival } from "#ingest/threads/arrival.ts";
 import type { HistogramPoint } from "#ingest/upload/histogram.ts";
 import type { RecordedUpload } from "#ingest/upload/recorded-upload.ts";
@@ -75,12 +78,27 @@ const form = [
   '\r\n--b\r\nContent-Disposition: form-data; name="cpu"; filename="cpu.pprof"\r\n\r\nnot read here\r\n--b--\r\n',
 ].join("");
 
+const protobuf = "application/x-protobuf";
+const otlp = (...services: readonly string[]) =>
+  otlpOf(services.map((name) => ({ attributes: { "service.name": name }, profiles: [] })));
+const metrics = (...services: readonly string[]) =>
+  metricsOf(services.map((service) => ({ service, timeMs: 0, counts: [1, 0, 0] })));
+
 test.each([
   ["push", "application/proto", pushMessage([labelled("there"), labelled("there too")]), "passed on"],
   ["push", "application/proto", pushMessage([labelled("there"), labelled("here")]), "read here"],
   ["push", "application/proto", gzipSync(pushMessage([labelled("there")])), "read here"],
   ["push", "application/json", Buffer.from(JSON.stringify(pushJson([labelled("there")]))), "read here"],
   ["parca", "application/proto", writeRawMessage([labelled("there")]), "passed on"],
+  ["otlp", protobuf, otlp("there", "there too"), "passed on"],
+  ["otlp", protobuf, otlp("there", "here"), "read here"],
+  ["otlp", protobuf, otlp("there", ""), "read here"],
+  ["otlp", protobuf, gzipSync(otlp("there", "there too")), "passed on"],
+  ["otlp", protobuf, gzipSync(otlp("there", "here")), "read here"],
+  ["otlp", protobuf, otlp("there", "there too").subarray(0, -1), "read here"],
+  ["otlp_metrics", protobuf, metrics("there"), "passed on"],
+  ["otlp_metrics", "application/json", metrics("there"), "read here"],
+  ["otlp_traces", protobuf, tracesOf([{ attributes: { "service.name": "there" }, spans: [] }]), "passed on"],
   ["datadog", "multipart/form-data; boundary=b", Buffer.from(form), "passed on"],
   ["datadog", "multipart/form-data; boundary=c", Buffer.from(form), "read here"],
 ] as const)(

@@ -35,7 +35,8 @@ import { NoOwner, unlessStopped } from "./no-owner.ts";
 /** How long an upload waits for an owner: longer than a member that ended without a word counts as alive. */
 const lookMsMax = 14_000;
 const lookAgainMs = 100;
-const handOverMsMax = 5_000;
+/** Below the time that uploads wait meanwhile. */
+const handOverMsMax = 10_000;
 
 /** How this member stores uploads itself. */
 interface Here {
@@ -112,7 +113,8 @@ export class OwnedUploads {
   /** A request whose services have one owner goes there as it is, so that it is decoded once. */
   async take(arrival: Arrival): Promise<StoredRequest> {
     const { orgId } = arrival;
-    const owners = servicesNamed(arrival).map((service) => this.cluster.ownerOf({ orgId, service }));
+    const services = await servicesNamed(arrival);
+    const owners = services.map((service) => this.cluster.ownerOf({ orgId, service }));
     const [owner] = owners;
     const hasOneOwner = owners.every(({ id }) => id === owner?.id);
     if (owner === undefined || !hasOneOwner || owner.id === this.cluster.self.id)
@@ -250,7 +252,8 @@ export class OwnedUploads {
     return (input) =>
       this.#atOwner(input, {
         here: () => operation(input),
-        there: async (owner) => (await this.#call(owner, name, { head: input }, { isLong: true })) as R,
+        there: async (owner) =>
+          (await this.#call(owner, name, { head: input }, { msMax: Number.POSITIVE_INFINITY })) as R,
       });
   }
 

@@ -2,7 +2,7 @@ import { minuteMs } from "@flamekeep/contract/durations";
 import type { Cluster } from "#cluster/cluster.ts";
 import type { OwnedScope } from "#cluster/owner.ts";
 import type { Log } from "#context";
-import { Failure, isPassing, unavailable } from "#failure";
+import { Failure, isPassing } from "#failure";
 import { StoreUnavailable } from "#store/unavailable.ts";
 
 /**
@@ -46,14 +46,10 @@ export class RefusedUploads<U> {
     if (!(error instanceof StoreUnavailable || isPassing(error))) throw error;
     const { id, address } = cluster.ownerOf({ orgId, service });
     const { message: reason } = error;
+    const sentence = `The server at ${address} does not take profiles that wait in a log: ${reason}`;
+    const code = error instanceof Failure && error.code === "disk_full" ? error.code : "unavailable";
     this.latest =
-      error instanceof Failure && error.code !== "disk_full"
-        ? unavailable(
-            `The server at ${address} does not take profiles that wait in a log: ${reason}`,
-            error,
-            5,
-          )
-        : error;
+      error instanceof Failure ? new Failure(code, sentence, { cause: error, retryAfterSeconds: 5 }) : error;
     const nowMs = performance.now();
     if (nowMs < (this.#loggedMs.get(id) ?? Number.NEGATIVE_INFINITY) + minuteMs) return;
     this.#loggedMs.set(id, nowMs);
