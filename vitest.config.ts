@@ -31,8 +31,7 @@ export default defineConfig({
           isolate: false,
           // Tests make much that is soon garbage: collecting it in the usual 16 MB takes an eighth of their CPU.
           execArgv: ["--min-semi-space-size=64", "--max-semi-space-size=64"],
-          // Half of their time these tests wait: for an engine, a lock, a time limit. They take twice the CPU time of the tests of the
-          // browser, which run at the same time: with twice the workers both end together.
+          // Half of their time these tests wait: for an engine, a lock, a time limit. The tests of the browser end before them.
           maxWorkers: availableParallelism() + 2,
           restoreMocks: true,
           sequence: { groupOrder: 0 },
@@ -53,7 +52,8 @@ export default defineConfig({
           expect: { poll: { timeout: 30_000 } },
           // The files of a worker share a browser.
           isolate: false,
-          maxWorkers: Math.max(2, availableParallelism() - 1),
+          // Some files wait a minute for a job of the server: meanwhile two others use two cores.
+          maxWorkers: Math.max(3, availableParallelism() - 1),
           sequence: { groupOrder: 1 },
         },
       },
