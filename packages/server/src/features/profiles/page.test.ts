@@ -1,6 +1,10 @@
 import { hourMs } from "@flamekeep/contract/durations";
 import { describe, expect, it } from "vitest";
+import { openColumnStore } from "#store/column/column-store.ts";
+import { columnStoreFolder, quietLog } from "#store/testing/backends.ts";
+import { profileBatch, testOrg } from "#store/testing/profile-rows.ts";
 import { findNewest, fromCursor, toCursor } from "./page.ts";
+import { profilePage } from "./queries.ts";
 
 /** Reads times, newest first, and notes from where. */
 function reader(times: readonly number[], limit: number) {
@@ -46,6 +50,42 @@ describe("the newest rows of a range", () => {
     const range = { fromMs: untilMs, untilMs: untilMs - beforeMs, expected: 5, limit: 10 };
     expect(await findNewest(read, range)).toEqual([]);
     expect(asked).toEqual([untilMs]);
+  });
+});
+
+describe("the newest profiles of many services", () => {
+  const untilMs = Date.parse("2026-11-20T12:00:00.000Z");
+  const rows = Array.from({ length: 2000 }, (_, number) => ({
+    service: `service-${number % 1000}`,
+    profileId: String(number).padStart(32, "0"),
+    startedAt: new Date(untilMs - (number + 1) * 1000),
+    stacks: [1n],
+    values: [[1n], [10n]],
+  }));
+  const params = {
+    ...{ service: "", type: "", metrics: "with" as const, search: "" },
+    ...{ marks: [], otherMarks: [], tagNames: [], tagValues: [] },
+    orgId: testOrg,
+    sinceMs: untilMs - hourMs,
+    beforeMs: untilMs,
+    beforeId: "",
+    limit: 4,
+  };
+
+  it("are without those of a removed service", async () => {
+    const folder = await columnStoreFolder();
+    const columns = await openColumnStore({ kind: "embedded", dataDir: folder.path }, quietLog);
+    const servicesOfPage = async () =>
+      (await columns.query(profilePage, params)).map(({ service }) => service);
+    try {
+      await columns.insert(profileBatch(rows, "one"));
+      expect(await servicesOfPage()).toEqual(["service-0", "service-1", "service-2", "service-3"]);
+      await columns.maintenance.removeService({ orgId: testOrg, service: "service-1" });
+      expect(await servicesOfPage()).toEqual(["service-0", "service-2", "service-3", "service-4"]);
+    } finally {
+      await columns[Symbol.asyncDispose]();
+      folder.remove();
+    }
   });
 });
 

@@ -6,7 +6,7 @@ const additions: readonly RegExp[] = [
   /^CREATE MATERIALIZED VIEW /,
   /^CREATE INDEX /,
   // In ClickHouse every column has a default.
-  /^ALTER TABLE \w+ \{on_cluster\} (?:ADD (?:COLUMN|INDEX) IF NOT EXISTS|MODIFY SETTING) /,
+  /^ALTER TABLE \w+ \{on_cluster\} (?:ADD (?:COLUMN|INDEX|PROJECTION) IF NOT EXISTS|MODIFY SETTING) /,
 ];
 
 const columnAdded = /^ALTER TABLE \w+ ADD COLUMN [^,]+$/;

@@ -13,7 +13,9 @@ export function damageRows(path: string, day = ""): number {
   const files = readdirSync(store, { recursive: true, encoding: "utf8" });
   const definition = files.find((name) => name.endsWith("/profiles.sql"))!;
   const [, id = ""] = /UUID '([^']+)'/.exec(readFileSync(join(store, definition), "utf8"))!;
-  const rows = files.filter((name) => name.includes(`${id}/${day}`) && name.endsWith("/data.bin"));
+  const rows = files.filter(
+    (name) => name.includes(`${id}/${day}`) && name.endsWith("/data.bin") && !name.includes(".proj/"),
+  );
   for (const name of rows) {
     const bytes = readFileSync(join(store, name));
     bytes.fill(0x58, bytes.length >> 1, (bytes.length >> 1) + 16);

@@ -59,6 +59,9 @@ it("rows of an insert that cannot be decoded are no damage", () => {
     table: "profiles",
     part: "1_1_1_0",
   });
+  expect(
+    damagedPartOf(40, "(while reading from part /a/1_1_1_0/newest.proj/ in table default.profiles (id))"),
+  ).toEqual({ table: "profiles", part: "1_1_1_0" });
 });
 
 it.each(["data.bin", "data.*"])("a part whose %s is missing is damaged as well", async (files) => {

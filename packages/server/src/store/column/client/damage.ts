@@ -33,7 +33,8 @@ export function damagedPartOf(code: number, message: string): DamagedPart | unde
   }
   if (!damageCodes.has(code)) return undefined;
   const named = /while reading from part (\S+) in table (\S+)/i.exec(message);
-  const part = named?.[1]?.split("/").findLast((name) => name !== "");
+  // The rows of a part that are stored in a second order have a folder in that of the part.
+  const part = named?.[1]?.split("/").findLast((name) => name !== "" && !name.endsWith(".proj"));
   const table = named?.[2]?.split(".").at(-1);
   return part === undefined || table === undefined ? undefined : { table, part };
 }
