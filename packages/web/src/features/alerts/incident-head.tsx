@@ -1,16 +1,7 @@
 import { acknowledgeIncident, assignIncident, type Incident, worstSignal } from "@flamekeep/contract";
 import { isPartialRelease, releaseText } from "@flamekeep/contract/alert-text";
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import {
-  ArrowLeftRight,
-  CircleCheck,
-  MessageSquare,
-  UserCheck,
-  UserPlus,
-  UserRound,
-  UserX,
-} from "lucide-react";
+import { ArrowLeftRight, CircleCheck, MessageSquare, UserCheck, UserPlus, UserRound } from "lucide-react";
 import { BeganTime } from "#alert-list/alert-parts.tsx";
 import { Acknowledgement } from "#alert-list/handling-badge.tsx";
 import { alertComparison, severityOf } from "#alert-list/model.ts";
@@ -18,12 +9,12 @@ import { SeverityMark } from "#alert-list/severity-mark.tsx";
 import { call } from "#api/call.ts";
 import { exactCount, plural } from "#format/number.ts";
 import { timeBetween } from "#format/time.ts";
-import { membersQuery } from "#session/members-query.ts";
-import { useMayChange, useSession } from "#session/session.ts";
+import { MemberItems } from "#session/member-items.tsx";
+import { useMayChange } from "#session/session.ts";
 import { Badge } from "#ui/content/badge.tsx";
 import { RelativeTime } from "#ui/content/values.tsx";
 import { Button, buttonClass } from "#ui/controls/button.tsx";
-import { Menu, MenuItem, MenuSeparator } from "#ui/controls/menu.tsx";
+import { Menu } from "#ui/controls/menu.tsx";
 import { useMinute } from "#ui/hooks/use-now.ts";
 import { useChange } from "#ui/overlays/use-change.ts";
 
@@ -172,7 +163,13 @@ function AcknowledgeButton({ incident: { id, acknowledged, service, status } }: 
 
 /** Shows who takes care of an incident, and assigns it to somebody else. */
 function AssignMenu({ incident }: IncidentProps) {
-  const { assignee, service } = incident;
+  const { id, assignee, service } = incident;
+  const { mutate: assign } = useChange({
+    send: (user_id: string | null) => call(assignIncident, { params: { id }, body: { user_id } }),
+    stale: [{ queryKey: ["alerts"] }],
+    done: ({ incident: { assignee: assigned } }) =>
+      `Incident of ${service} is ${assigned ? `assigned to ${assigned.name}` : "unassigned"}`,
+  });
   const Icon = assignee === undefined ? UserPlus : UserRound;
   const label =
     assignee === undefined
@@ -187,58 +184,7 @@ function AssignMenu({ incident }: IncidentProps) {
         </Button>
       }
     >
-      <AssigneeItems incident={incident} />
+      <MemberItems chosenId={assignee?.user_id} nobody="Unassign" onChoose={assign} />
     </Menu>
-  );
-}
-
-/** In the opened menu, so that the members are read when somebody opens it. */
-function AssigneeItems({ incident }: IncidentProps) {
-  const { id: incidentId, service } = incident;
-  const { mutate: assign } = useChange({
-    send: (user_id: string | null) => call(assignIncident, { params: { id: incidentId }, body: { user_id } }),
-    stale: [{ queryKey: ["alerts"] }],
-    done: ({ incident: { assignee } }) =>
-      `Incident of ${service} is ${assignee ? `assigned to ${assignee.name}` : "unassigned"}`,
-  });
-  const session = useSession();
-  const ownId = session.status === "authenticated" ? session.user.id : undefined;
-  const { data, error } = useQuery(membersQuery);
-  const assignedId = incident.assignee?.user_id;
-  const others = data?.members.filter(({ id }) => id !== assignedId && id !== ownId) ?? [];
-  return (
-    <>
-      {ownId !== undefined && ownId !== assignedId && (
-        <MenuItem onSelect={() => assign(ownId)}>
-          <UserPlus aria-hidden strokeWidth={1.75} />
-          Assign to me
-        </MenuItem>
-      )}
-      {assignedId !== undefined && (
-        <MenuItem onSelect={() => assign(null)}>
-          <UserX aria-hidden strokeWidth={1.75} />
-          Unassign
-        </MenuItem>
-      )}
-      <MenuSeparator />
-      <div className="max-h-72 max-w-72 overflow-y-auto">
-        {data === undefined && (
-          <p className="px-2.5 py-1.5 text-label text-muted">
-            {error === null ? "Loading members" : "Failed to load members"}
-          </p>
-        )}
-        {data !== undefined && others.length === 0 && (
-          <p className="px-2.5 py-1.5 text-label text-muted">No other members</p>
-        )}
-        {others.map(({ id, name, email }) => (
-          <MenuItem key={id} onSelect={() => assign(id)}>
-            <UserRound aria-hidden className="shrink-0" strokeWidth={1.75} />
-            <span className="min-w-0 truncate" title={email}>
-              {name}
-            </span>
-          </MenuItem>
-        ))}
-      </div>
-    </>
   );
 }

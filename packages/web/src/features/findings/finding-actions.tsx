@@ -1,14 +1,13 @@
 import { type Finding, updateFinding } from "@flamekeep/contract";
-import { useQuery } from "@tanstack/react-query";
-import { Ban, ChevronDown, CircleCheck, Hammer, Undo2, UserPlus, UserRound, UserX } from "lucide-react";
+import { Ban, ChevronDown, CircleCheck, Hammer, Undo2, UserPlus, UserRound } from "lucide-react";
 import { useState } from "react";
 import { DismissDialog } from "#ai-analysis/dismiss-dialog.tsx";
 import { call } from "#api/call.ts";
-import { membersQuery } from "#session/members-query.ts";
-import { useMayChange, useSession } from "#session/session.ts";
+import { MemberItems } from "#session/member-items.tsx";
+import { useMayChange } from "#session/session.ts";
 import { Badge } from "#ui/content/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
-import { Menu, MenuItem, MenuSeparator } from "#ui/controls/menu.tsx";
+import { Menu, MenuItem } from "#ui/controls/menu.tsx";
 import { useChange } from "#ui/overlays/use-change.ts";
 import { isProposedAsDone, stateLabels } from "./model.ts";
 import { findingsKey } from "./queries.ts";
@@ -39,6 +38,7 @@ function useFindingChange({ id }: Finding) {
 /** The member responsible: a menu for people who may change it. */
 export function FindingOwner({ finding }: FindingProps) {
   const mayChange = useMayChange();
+  const { mutate: change } = useFindingChange(finding);
   const { owner, issue } = finding;
   if (!mayChange) return <span className="text-muted">{owner?.name ?? nobody}</span>;
   const Icon = owner === null ? UserPlus : UserRound;
@@ -53,53 +53,8 @@ export function FindingOwner({ finding }: FindingProps) {
         </Button>
       }
     >
-      <OwnerItems finding={finding} />
+      <MemberItems chosenId={owner?.user_id} nobody={nobody} onChoose={(owner_id) => change({ owner_id })} />
     </Menu>
-  );
-}
-
-/** In the opened menu, so that the members are read when somebody opens it. */
-function OwnerItems({ finding }: FindingProps) {
-  const { mutate: change } = useFindingChange(finding);
-  const session = useSession();
-  const ownId = session.status === "authenticated" ? session.user.id : undefined;
-  const { data, error } = useQuery(membersQuery);
-  const ownerId = finding.owner?.user_id;
-  const others = data?.members.filter(({ id }) => id !== ownerId && id !== ownId) ?? [];
-  return (
-    <>
-      {ownId !== undefined && ownId !== ownerId && (
-        <MenuItem onSelect={() => change({ owner_id: ownId })}>
-          <UserPlus aria-hidden strokeWidth={1.75} />
-          Assign to me
-        </MenuItem>
-      )}
-      {ownerId !== undefined && (
-        <MenuItem onSelect={() => change({ owner_id: null })}>
-          <UserX aria-hidden strokeWidth={1.75} />
-          {nobody}
-        </MenuItem>
-      )}
-      <MenuSeparator />
-      <div className="max-h-72 max-w-72 overflow-y-auto">
-        {data === undefined && (
-          <p className="px-2.5 py-1.5 text-label text-muted">
-            {error === null ? "Loading members" : "Failed to load members"}
-          </p>
-        )}
-        {data !== undefined && others.length === 0 && (
-          <p className="px-2.5 py-1.5 text-label text-muted">No other members</p>
-        )}
-        {others.map(({ id, name, email }) => (
-          <MenuItem key={id} onSelect={() => change({ owner_id: id })}>
-            <UserRound aria-hidden className="shrink-0" strokeWidth={1.75} />
-            <span className="min-w-0 truncate" title={email}>
-              {name}
-            </span>
-          </MenuItem>
-        ))}
-      </div>
-    </>
   );
 }
 
