@@ -106,7 +106,7 @@ function lockSeries(service: string, instance: string, period: Period): Series {
 }
 
 /** Batches of 20 requests. */
-export function requestSeries(service: string, period: Period): Series {
+function requestSeries(service: string, period: Period): Series {
   return (number) => {
     const batch = Array.from({ length: 20 }, (_, index) => ({
       timestamp: new Date(period.startMs + number * betweenMs + 20 * index).toISOString(),
