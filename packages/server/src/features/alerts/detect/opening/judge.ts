@@ -16,7 +16,8 @@ import {
   spansAt,
   youngMs,
 } from "#alerts/detect/series/scales.ts";
-import { increaseOf, meanOf, type Series, type Span } from "#alerts/detect/series/series.ts";
+import { increaseOf, meanOf, type Series, type Span, valuesOf } from "#alerts/detect/series/series.ts";
+import { medianOf } from "#alerts/detect/series/statistics.ts";
 import { isRecovery } from "#alerts/detect/series/steep-falls.ts";
 import { isGrowth, trendOf } from "#alerts/detect/series/trend.ts";
 import type { Evaluation, Observed } from "#alerts/detect/watched/observed.ts";
@@ -30,7 +31,7 @@ const logRiseMinYoung = Math.log(1.35);
 const weekMs = 7 * dayMs;
 const longest = scales.at(-1)!;
 const halfDayScale = scales.find(({ windowMs }) => windowMs === dayMs / 2)!;
-/** Thresholds are learnt from neighbouring spans: a baseline from before a silence predicts less well. */
+/** Thresholds are learnt from neighbouring spans: a baseline from before a silence predicts less well, and so does one without its week before. */
 const silenceDoubt = 1.5;
 const newestMs = 15 * minuteMs;
 /** At least this part of a long window: a quarter of an hour of a day says little. */
@@ -55,15 +56,38 @@ function riseOver(observed: Observed, noise: Noise, scale: Scale, atMs: number):
   const rise = isAfterSilence
     ? riseByHistory(observed, threshold, spans)
     : riseByPrediction(observed, threshold, spans);
-  if (rise === undefined || rise < threshold.threshold * (isAfterSilence ? silenceDoubt : 1))
-    return undefined;
+  const isDoubted = isAfterSilence || isWeekUnknown(observed.values, spans[0]);
+  if (rise === undefined || rise < threshold.threshold * (isDoubted ? silenceDoubt : 1)) return undefined;
   if (!lasts(observed, threshold, spans, rise) || isAsLastWeek(observed, threshold, spans[0]))
     return undefined;
   if (isRecovery(observed.values, spans[0], rise) || isMovedCurve(observed, threshold, spans))
     return undefined;
   const found = measureFromChangePoint(observed, threshold, spans);
   const whole = { window: spans[0], baseline: spans[1], increase: Math.expm1(rise) };
-  return found.isSupported && !isTraffic(observed, noise, threshold, { found, whole }) ? found : undefined;
+  if (!found.isSupported || (threshold.season === "none" && isOfBursts(observed.values, found)))
+    return undefined;
+  return isTraffic(observed, noise, threshold, { found, whole }) ? undefined : found;
+}
+
+/** Bursts are shorter than half of such a window: most of its values are as before. */
+const burstsFromMs = 12 * hourMs;
+const medianShareMin = 0.4;
+
+/** Whether bursts have raised only the mean of a long window: a new level would raise its median too. */
+export function isOfBursts(values: Series, { window, baseline, increase, perHour }: Evaluation): boolean {
+  if (perHour !== undefined || window.toMs - window.fromMs < burstsFromMs) return false;
+  const rise = Math.log(medianOf(valuesOf(values, window)) / medianOf(valuesOf(values, baseline)));
+  return rise < medianShareMin * Math.log1p(increase);
+}
+
+/** With fewer profiles than this part of now, a span says little. */
+const knownShareMin = 1 / 3;
+
+/** Whether a silence of a week ago hides what is usual at this time of the week. */
+function isWeekUnknown(values: Series, window: Span): boolean {
+  const then = earlier(window, weekMs);
+  if (then.fromMs <= (values.atMs[0] ?? window.fromMs)) return false;
+  return meanOf(values, then).count < knownShareMin * meanOf(values, window).count;
 }
 
 /** Whether the curve of the day explains the rise once it is moved by an hour, as its last hours are. */

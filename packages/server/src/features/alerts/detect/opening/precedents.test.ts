@@ -72,3 +72,16 @@ it("smaller rises, rises that stayed, and mornings excuse nothing", () => {
   );
   expect(hasPrecedents(waves, rise, [])).toBe(false);
 });
+
+it("five bursts, each of its own size and length, excuse one that is larger and longer than all of them", () => {
+  const bursts: Span[] = [at(1, 3), at(1, 20), at(2, 14), at(4, 2), at(5, 9)].map((ms, n) => [
+    ms,
+    (30 + 5 * n) * minuteMs,
+  ]);
+  const now = at(6, 20);
+  const larger = { ...nowAfter(now, 55 * minuteMs), size: Math.log(3.5) };
+  expect(hasPrecedents(valuesWith(7, bursts), larger, [])).toBe(true);
+  expect(hasPrecedents(valuesWith(7, bursts.slice(1)), larger, [])).toBe(false);
+  expect(hasPrecedents(valuesWith(7, bursts), { ...larger, size: Math.log(5) }, [])).toBe(false);
+  expect(hasPrecedents(valuesWith(7, bursts), { ...larger, atMs: now + 100 * minuteMs }, [])).toBe(false);
+});

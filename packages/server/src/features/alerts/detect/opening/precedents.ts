@@ -12,8 +12,7 @@
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
 import { cellMs, learntDays } from "#alerts/detect/series/scales.ts";
 import { indexAt, meanOf, type Series } from "#alerts/detect/series/series.ts";
-import { medianOf } from "#alerts/detect/series/statistics.ts";
-import { isSudden } from "#alerts/detect/series/steep-falls.ts";
+import { isSudden, logMeanOf, stepDeviation } from "#alerts/detect/series/steep-falls.ts";
 
 /** A rise that a series shows now. */
 export interface RiseNow {
@@ -33,8 +32,17 @@ interface Passing {
 const passingMsMax = 12 * hourMs;
 const sideMs = hourMs;
 const profilesMin = 3;
-/** A passing is at least this part of the rise. Cells of ten minutes show half of a shorter rise. */
-const sizeShare = { short: 0.5, long: 0.7 };
+/** How much passings have to resemble the rise. */
+interface Likeness {
+  /** A passing is at least this part of the rise. Cells of ten minutes show half of a shorter rise. */
+  readonly sizeShare: { readonly short: number; readonly long: number };
+  /** The rise may last longer than they did by this factor. */
+  readonly longerFactor: number;
+}
+
+const alike: Likeness = { sizeShare: { short: 0.5, long: 0.7 }, longerFactor: 1.25 };
+/** Of many bursts, each with its own size and length, the next one may be the largest. */
+const ofOneKind: Likeness = { sizeShare: { short: 0.4, long: 0.5 }, longerFactor: 2 };
 const shortMs = 2 * cellMs;
 /** Noise is that of so many hours before. */
 const noiseMs = 6 * hourMs;
@@ -43,6 +51,9 @@ const deviationsMin = 4;
 const overShare = 0.4;
 /** Passings of any time make a habit. */
 const habitMin = 3;
+const manyMin = 5;
+/** Half of a smaller rise comes by chance. A logarithm. */
+const burstMin = Math.log(1.5);
 /** On the same weekday of earlier weeks, and after earlier releases. */
 const regularMin = 2;
 /** A job begins a little earlier or later each time, and an hour when summer time begins or ends. */
@@ -50,16 +61,17 @@ const sameTimeMs = 70 * minuteMs;
 const afterReleaseMs = 20 * minuteMs;
 /** A passing followed at least this part of the earlier releases. */
 const releasesShare = 0.6;
-/** A rise may last longer than those before it by this factor. */
-const longerFactor = 1.25;
 
 /** Whether earlier passings explain the rise. */
 export function hasPrecedents(values: Series, rise: RiseNow, releasedMs: readonly number[]): boolean {
   const elapsedMs = rise.atMs - rise.beganMs;
-  if (elapsedMs > longerFactor * passingMsMax) return false;
-  const passings = passingsLike(values, rise);
+  if (elapsedMs > alike.longerFactor * passingMsMax) return false;
+  const passings = passingsLike(values, rise, alike);
   return (
-    passings.length >= habitMin || isWeekly(passings, rise) || isAfterRelease(passings, rise, releasedMs)
+    passings.length >= habitMin ||
+    isWeekly(passings, rise) ||
+    isAfterRelease(passings, rise, releasedMs) ||
+    (rise.size >= burstMin && passingsLike(values, rise, ofOneKind).length >= manyMin)
   );
 }
 
@@ -87,7 +99,11 @@ function isAfterRelease(
 }
 
 /** The passings of the weeks before that were about as high, and lasted about as long as the rise has lasted until now; oldest first. */
-function passingsLike(values: Series, { beganMs, atMs, size }: RiseNow): Passing[] {
+function passingsLike(
+  values: Series,
+  { beganMs, atMs, size }: RiseNow,
+  { sizeShare, longerFactor }: Likeness,
+): Passing[] {
   const elapsedMs = atMs - beganMs;
   const leastMs = Math.max(cellMs, Math.ceil((elapsedMs / longerFactor - cellMs) / cellMs) * cellMs);
   const least = size * (elapsedMs <= shortMs ? sizeShare.short : sizeShare.long);
@@ -121,19 +137,8 @@ function isBeyondNoise(values: Series, atMs: number, lengthMs: number): boolean 
     number,
   ];
   const rise = logMeanOf(values, middle, to) - logMeanOf(values, from, middle);
-  const steps: number[] = [];
-  for (let at = Math.max(1, indexAt(values, atMs - noiseMs)); at < middle; at++)
-    steps.push(Math.abs(logMeanOf(values, at, at + 1) - logMeanOf(values, at - 1, at)));
-  const deviation = medianOf(steps) / (0.6745 * Math.SQRT2);
+  const deviation = stepDeviation(values, { fromMs: atMs - noiseMs, toMs: atMs });
   return rise >= deviationsMin * deviation * Math.sqrt(1 / (middle - from) + 1 / (to - middle));
-}
-
-/** The mean of the entries between two indexes, each counted once. */
-function logMeanOf({ counts, logSums }: Series, from: number, to: number): number {
-  let sum = 0;
-  for (let at = from; at < to; at++)
-    sum += (logSums[at + 1]! - logSums[at]!) / (counts[at + 1]! - counts[at]!);
-  return sum / (to - from);
 }
 
 /** Until an hour of values is low again; undefined if that is not before the rise. */

@@ -43,3 +43,18 @@ it("a regression that comes back after its rollback is a rise", () => {
   expect(isRecovery(values(1), back, Math.log(1.5))).toBe(false);
   expect(isRecovery(values(1.5), back, Math.log(1.5))).toBe(true);
 });
+
+it("a return from a dip within the hour is no rise, unless values wander as far by themselves", () => {
+  const dipped = (after: number, noise = 0) =>
+    toSeries(
+      Array.from({ length: endMs / minuteMs }, (_, minute): [number, number] => {
+        const isDip = minute >= 630 && minute < 660;
+        const level = minute < 630 ? 1 : isDip ? 0.6 : after;
+        return [minute * minuteMs, level * Math.exp(0.02 * Math.sin(minute ** 2) + noise * Math.sin(minute))];
+      }),
+    );
+  const rise = Math.log(1 / 0.6);
+  expect(isRecovery(dipped(1), window, rise)).toBe(true);
+  expect(isRecovery(dipped(1.6), window, Math.log(1.6 / 0.6))).toBe(false);
+  expect(isRecovery(dipped(1, 1.5), window, rise)).toBe(false);
+});

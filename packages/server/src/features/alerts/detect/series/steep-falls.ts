@@ -1,5 +1,6 @@
 import { dayMs, hourMs, minuteMs } from "@flamekeep/contract/durations";
-import { meanOf, type Series, type Span } from "./series.ts";
+import { indexAt, meanOf, type Series, type Span } from "./series.ts";
+import { medianOf } from "./statistics.ts";
 
 /** A fall is the difference of the hours before and after it. */
 export const sideMs = hourMs;
@@ -70,10 +71,55 @@ export function isRecovery(values: Series, window: Span, rise: number): boolean 
   if (window.toMs - window.fromMs > recoveryMsMax) return false;
   const fromMs = window.fromMs - recoveringMs;
   const after = meanOf(values, window).logMean;
-  return steepFalls(values, { fromMs, toMs: window.toMs }, returnedShare * rise).some(({ atMs }) => {
+  const least = returnedShare * rise;
+  const falls = [
+    ...steepFalls(values, { fromMs, toMs: window.toMs }, least),
+    ...shortDips(values, { fromMs, toMs: window.fromMs }, least),
+  ];
+  return falls.some(({ atMs }) => {
     const before = meanOf(values, { fromMs: atMs - sideMs, toMs: atMs }).logMean;
     return after - before < rise / 2 && !isAboveMostDays(values, atMs, before - rise / 2);
   });
+}
+
+/** Noise is that of so many hours before a dip. */
+const noiseMs = 6 * hourMs;
+const dipDeviationsMin = 5;
+
+/** Falls that are over within the hour, as while half of the instances are idle after a switch: the mean of the hour hides them. */
+function shortDips(values: Series, { fromMs, toMs }: Span, least: number): { readonly atMs: number }[] {
+  const found: { atMs: number }[] = [];
+  for (let atMs = fromMs; atMs + suddenMs <= toMs; atMs += stepMs) {
+    const [after, before] = around(values, atMs, suddenMs);
+    if (Math.min(after.count, before.count) < profilesMin) continue;
+    const by = before.logMean - after.logMean;
+    if (by < least) continue;
+    const noise = stepDeviation(values, { fromMs: atMs - noiseMs, toMs: atMs });
+    const [from, middle, to] = [atMs - suddenMs, atMs, atMs + suddenMs].map((ms) => indexAt(values, ms)) as [
+      number,
+      number,
+      number,
+    ];
+    const error = noise * Math.sqrt(1 / (to - middle) + 1 / (middle - from));
+    if (by >= dipDeviationsMin * error) found.push({ atMs });
+  }
+  return found;
+}
+
+/** The robust standard deviation of profiles, by the steps between neighbouring ones: a curve of the day does not count. */
+export function stepDeviation(values: Series, { fromMs, toMs }: Span): number {
+  const steps: number[] = [];
+  for (let at = Math.max(1, indexAt(values, fromMs)); at < indexAt(values, toMs); at++)
+    steps.push(Math.abs(logMeanOf(values, at, at + 1) - logMeanOf(values, at - 1, at)));
+  return medianOf(steps) / (0.6745 * Math.SQRT2);
+}
+
+/** The mean of the entries between two indexes, each counted once. */
+export function logMeanOf({ counts, logSums }: Series, from: number, to: number): number {
+  let sum = 0;
+  for (let at = from; at < to; at++)
+    sum += (logSums[at + 1]! - logSums[at]!) / (counts[at + 1]! - counts[at]!);
+  return sum / (to - from);
 }
 
 const comparedDays = [1, 2, 3, 4, 5, 6, 7];
