@@ -132,7 +132,7 @@ export const projectEndpoints = [
     query: z.object({
       q: z.string().max(limits.searchLengthMax).default("").meta({
         description:
-          "Only projects with this text in their name, description or tags, in any case, or with this id.",
+          "Only projects with all words of this text in their name, description or tags, in any case, or with this text as id.",
         example: "pay",
       }),
       created_only: z
@@ -141,7 +141,7 @@ export const projectEndpoints = [
         .meta({ description: "true leaves out derived projects.", example: "true" }),
       order: z.enum(calls.projectOrders).default("activity").meta({
         description:
-          "The latest activity first, or by `name`: those with the id or name `q` first, then those that begin with it. Read all pages by `name`: a project that becomes active moves to an earlier page between two calls.",
+          "The latest activity first, or by `name`: those with the id or name `q` first, then those that begin with its first word. Read all pages by `name`: a project that becomes active moves to an earlier page between two calls.",
       }),
       ...listPage,
     }),

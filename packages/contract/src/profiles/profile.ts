@@ -198,7 +198,7 @@ export const profileEndpoints = [
       }),
       order: z.enum(serviceOrders).default("activity").meta({
         description:
-          "The latest activity, the most profiles, the most CPU or the largest increase of CPU over the range before first. `name`: by name, those that begin with the first word of `q` first. `alerts`: silent services and those with critical alerts first, then by open alerts. Read all pages by `name`: in the other orders a service may move to an earlier page between two calls.",
+          "The latest activity, the most profiles, the most CPU or the largest increase of CPU over the range before first. `name`: by name, the service `q` first, then those that begin with the first word of `q`. `alerts`: silent services and those with critical alerts first, then by open alerts. Read all pages by `name`: in the other orders a service may move to an earlier page between two calls.",
       }),
       ...listPage,
       include_totals: z

@@ -126,7 +126,10 @@ export const senderEndpoints = [
         .string()
         .max(limits.searchLengthMax)
         .optional()
-        .meta({ description: "Text in the name; case does not matter.", example: "check" }),
+        .meta({
+          description: "Only services with all words of this text in their name, in any case.",
+          example: "check",
+        }),
       service: ServiceName.optional().meta({ description: "Only the service with this name." }),
       problems: z.stringbool().default(false).meta({
         description: "true: only silent services, and services that stopped sending a type.",

@@ -1,6 +1,6 @@
 import type { listServices as call, InputOf, ReplyOf, StoredType } from "@flamekeep/contract";
 import type { Actor, Context } from "#context";
-import { noSize, pageOf, prefixSize } from "#http/query/page.ts";
+import { noSize, pageOf, searchOf } from "#http/query/page.ts";
 import { listedRange, rangeOf, trendBuckets, withRangeBefore } from "#http/query/time-range.ts";
 import { healthOf, type OpenAlertReads } from "#store/profiles/open-alerts.ts";
 import type { SenderStates } from "#store/profiles/sending/sender-states.ts";
@@ -29,8 +29,8 @@ export async function listServices(
     readSizes(ctx, orgId, query),
     query.include_totals ? ctx.openAlerts.count(orgId) : undefined,
   ]);
-  const words = wordsOf(query);
-  const matching = all.filter(({ service }) => words.every((word) => service.toLowerCase().includes(word)));
+  const search = searchOf(query.q);
+  const matching = all.filter(({ service }) => search.isIn(service));
   const { page, next } = pageOf(matching, (each) => ({ size: sizeOf(each), name: each.service }), query);
   const isCountingMarks = query.include_totals && countsByType.has("custom");
   const marks = isCountingMarks ? await readMarks(ctx.columns, { ...range, service: "" }) : [];
@@ -64,13 +64,6 @@ export async function listServices(
   };
 }
 
-function wordsOf({ q }: Query): string[] {
-  return q
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== "");
-}
-
 function latestOf(services: readonly ServiceTotals[]): string | null {
   if (services.length === 0) return null;
   return new Date(services.reduce((latest, { latestMs }) => Math.max(latest, latestMs), 0)).toISOString();
@@ -84,8 +77,8 @@ async function readSizes(
 ): Promise<(service: ServiceTotals) => number> {
   switch (query.order) {
     case "name": {
-      const [first = ""] = wordsOf(query);
-      return ({ service }) => prefixSize(service, first);
+      const search = searchOf(query.q);
+      return ({ service }) => search.sizeOf(service);
     }
     case "activity":
       return ({ latestMs }) => latestMs;

@@ -319,6 +319,7 @@ describe("projects", () => {
     };
     expect((await list({ q: "PAY" })).names).toEqual(["payments", "a-pay", "pay"]);
     expect((await list({ q: "PAY", order: "name" })).names).toEqual(["pay", "payments", "a-pay"]);
+    expect((await list({ q: "pay  A-" })).names).toEqual(["a-pay"]);
     for (const [order, before] of [
       ["activity", 2],
       ["name", 4],

@@ -7,7 +7,7 @@ import type { FastifyInstance } from "fastify";
 import type { Actor, Context } from "#context";
 import { invalid, notFound, quotaExceeded } from "#failure";
 import { type Operation, serve } from "#http/endpoint/serve.ts";
-import { type Place, pageOf, prefixSize } from "#http/query/page.ts";
+import { type Place, pageOf, searchOf } from "#http/query/page.ts";
 import { listedRange } from "#http/query/time-range.ts";
 import { servicesOfProject } from "#store/profiles/project-services.ts";
 import { sumsOfServices } from "#store/profiles/service-sums.ts";
@@ -40,10 +40,15 @@ const listProjects: Operation<typeof calls.listProjects> = async (ctx, { orgId }
     countMembers(ctx.rows, orgId),
   ]);
   const text = query.q.trim().toLowerCase();
+  const search = searchOf(text);
   const isAll = text === "" && !query.created_only;
   const matching = isAll
     ? all
-    : all.filter((project) => (!query.created_only || !project.is_derived) && has(project, text));
+    : all.filter(
+        ({ id, name, description, tags, is_derived: isDerived }) =>
+          (!query.created_only || !isDerived) &&
+          (id.toLowerCase() === text || search.isIn(name, description, ...tags)),
+      );
   const { page, next } = pageOf(matching, placesBy(query.order, text), query);
   const now = ctx.now();
   return {
@@ -60,16 +65,12 @@ function placesBy(
   text: string,
 ): (project: ProjectEntry) => Place {
   if (order === "activity") return ({ id, latestMs }) => ({ size: latestMs, name: id });
+  const search = searchOf(text);
   return ({ id, name }) => ({
-    size: Math.max(prefixSize(name, text), id.toLowerCase() === text ? 2 : 0),
+    size: Math.max(search.sizeOf(name), id.toLowerCase() === text ? 2 : 0),
     // Several projects may have one name.
     name: `${name}\0${id}`,
   });
-}
-
-function has({ id, name, description, tags }: ProjectEntry, text: string): boolean {
-  if (text === "" || id.toLowerCase() === text) return true;
-  return [name, description, ...tags].some((each) => each.toLowerCase().includes(text));
 }
 
 const getProject: Operation<typeof calls.getProject> = async (ctx, actor, { id }) => ({

@@ -6,7 +6,7 @@ import type { FastifyInstance } from "fastify";
 import type { Context } from "#context";
 import { notFound } from "#failure";
 import { type Operation, serve } from "#http/endpoint/serve.ts";
-import { type Place, pageOf } from "#http/query/page.ts";
+import { type Place, pageOf, searchOf } from "#http/query/page.ts";
 import type { SenderService, SenderStates } from "#store/profiles/sending/sender-states.ts";
 import { sumOf, toInstances, toKey, toSender } from "./present.ts";
 import {
@@ -91,10 +91,10 @@ const listSenderInstances: Operation<typeof calls.listSenderInstances, SendersCo
 type Query = InputOf<typeof calls.listSenders>;
 
 function isMatching({ q = "", service, problems }: Query): (sender: SenderService) => boolean {
-  const text = q.trim().toLowerCase();
+  const search = searchOf(q);
   return (sender) =>
     (service === undefined || sender.service === service) &&
-    sender.service.toLowerCase().includes(text) &&
+    search.isIn(sender.service) &&
     (!problems || sender.state === "silent" || sender.state === "stopped_types");
 }
 

@@ -115,6 +115,7 @@ describe("senders", () => {
     const names = async (query: Record<string, string>) =>
       (await list(query)).body.senders.map(({ service }: Sender) => service);
     expect(await names({ q: "C" })).toEqual(["search", "checkout", "cart"]);
+    expect(await names({ q: "OUT check" })).toEqual(["checkout"]);
     expect(await names({ service: "cart" })).toEqual(["cart"]);
     expect(await names({ problems: "true" })).toEqual(["search", "checkout"]);
     const first = (await list({ limit: "3" })).body;

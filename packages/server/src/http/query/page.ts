@@ -8,12 +8,28 @@ export type Place = Readonly<z.output<typeof Place>>;
 /** The size of an item that has none. */
 export const noSize = -Number.MAX_VALUE;
 
-/** For an order by name: the whole name first, then names that begin with the text. Case does not matter. */
-export function prefixSize(name: string, text: string): number {
-  if (text === "") return 0;
-  const [found, sought] = [name.toLowerCase(), text.toLowerCase()];
-  if (!found.startsWith(sought)) return 0;
-  return found === sought ? 2 : 1;
+/** One rule for all lists that are searched by name: every word of the text is in the name, or in another text of the item. Case does not matter. */
+interface Search {
+  isIn(...texts: readonly string[]): boolean;
+  /** For an order by name: the name that is the text comes first, then names that begin with its first word. */
+  sizeOf(name: string): number;
+}
+
+export function searchOf(text: string): Search {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const [first] = words;
+  if (first === undefined) return { isIn: () => true, sizeOf: () => 0 };
+  const whole = words.join(" ");
+  return {
+    isIn(...texts) {
+      const lower = texts.map((each) => each.toLowerCase());
+      return words.every((word) => lower.some((each) => each.includes(word)));
+    },
+    sizeOf(name) {
+      const lower = name.toLowerCase();
+      return lower === whole ? 2 : lower.startsWith(first) ? 1 : 0;
+    },
+  };
 }
 
 interface PageQuery {
