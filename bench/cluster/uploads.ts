@@ -16,9 +16,12 @@ export interface Upload {
 export type Series = (number: number) => Upload;
 
 const recorded = fileURLToPath(new URL("../../examples/shop/recorded", import.meta.url));
-const betweenMs = 10_000;
-/** Starts of profiles lie in hours that are over, so that roll-ups by the hour have them too. */
-const hoursAgo = 4;
+const betweenMs = 2_000;
+/**
+ * Starts of profiles lie in an hour that is over, so that the roll-up by the hour has them too. Searches read the profiles of this hour
+ * meanwhile; those of earlier hours are found once a job has run, which no two servers do at the same time.
+ */
+const hoursAgo = 1;
 
 /** The start of what a scenario sends, and the range of its figures. */
 export interface Period {
