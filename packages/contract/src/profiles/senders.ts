@@ -122,14 +122,10 @@ export const senderEndpoints = [
     description:
       "Services of the last days: silent services first, latest silence on top, then services that stopped sending a type, then the others by name.",
     query: z.object({
-      q: z
-        .string()
-        .max(limits.searchLengthMax)
-        .optional()
-        .meta({
-          description: "Only services with all words of this text in their name, in any case.",
-          example: "check",
-        }),
+      q: z.string().max(limits.searchLengthMax).optional().meta({
+        description: "Only services with all words of this text in their name, in any case.",
+        example: "check",
+      }),
       service: ServiceName.optional().meta({ description: "Only the service with this name." }),
       problems: z.stringbool().default(false).meta({
         description: "true: only silent services, and services that stopped sending a type.",
