@@ -35,8 +35,8 @@ import { NoOwner, unlessStopped } from "./no-owner.ts";
 /** How long an upload waits for an owner: longer than a member that ended without a word counts as alive. */
 const lookMsMax = 14_000;
 const lookAgainMs = 100;
-/** Below the time that uploads wait meanwhile. */
-const handOverMsMax = 10_000;
+/** Well within the time for which members agree to count a new one. */
+const handOverMsMax = 5_000;
 
 /** How this member stores uploads itself. */
 interface Here {
