@@ -1,4 +1,4 @@
-import { availableParallelism } from "node:os";
+import { availableParallelism, getPriority, setPriority } from "node:os";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
@@ -9,6 +9,10 @@ import { LongestFirst } from "./scripts/longest-first.ts";
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL(".cache/compiled", import.meta.url));
 
 keepFilesInMemory();
+
+/** As the commands of operators have, which would starve for minutes next to tests of a higher one. */
+const priority = 10;
+if (getPriority() < priority) setPriority(priority);
 
 export default defineConfig({
   test: {

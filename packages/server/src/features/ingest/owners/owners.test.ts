@@ -385,6 +385,9 @@ describe.skipIf(postgres === undefined)(
       } finally {
         await release();
       }
+      // Until its next try, reads are refused with the reason of the last one.
+      const first = () => added(services[0]!).catch(String);
+      await expect.poll(first, { timeout: 20_000 }).toEqual([0, 5]);
       for (const service of services) expect(await added(service)).toEqual([0, 5]);
       rmSync(folder, { recursive: true });
     });
