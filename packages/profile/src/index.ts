@@ -72,7 +72,13 @@ export {
   packageSubsystem,
 } from "./names/categories.ts";
 export { type FrameFunctions, frameFunctions } from "./names/frame-functions.ts";
-export { functionKey, packageOf, withoutShapes } from "./names/function-name.ts";
+export {
+  carriesPackage,
+  functionKey,
+  packageOf,
+  packagesOfFunctions,
+  withoutShapes,
+} from "./names/function-name.ts";
 export { matchFunctions, side } from "./names/match-functions.ts";
 export { sourcePath } from "./names/source-path.ts";
 export { processIdentity } from "./read/process-identity.ts";

@@ -106,9 +106,22 @@ describe("colour schemes", () => {
     ["vendor/golang.org/x/crypto/chacha20", "", "platform"],
     ["java/util/HashMap", "HashMap.java", "platform"],
     ["core", "/rustc/1.80/library/core/src/ops.rs", "platform"],
+    ["node_modules/koa", "/app/node_modules/koa/lib/app.js", "library"],
+    ["./src/api", "/app/src/api/cart.js", "own"],
+    ["node:internal", "node:internal/timers", "platform"],
+    ["python/json", "/usr/lib/python3.12/json/decoder.py", "platform"],
+    ["libc.so", "/usr/lib/libc.so.6", "library"],
   ] as const)("%s in %j is %s code", (name, file, family) => {
     const colours = packageColours(functionsOf([[name, file]]));
     expect(colours.get(name)).toBe(packageColour(name, family));
+  });
+
+  it("tells the files of Node and Python apart, whose names have no package", () => {
+    const frames = "main@/app/a.js:1;resolve@node:path:2;run@/app/node_modules/koa/x.js:3";
+    const { functions } = buildCallTree(stacksOf(`${frames};get@/app/lib/b.js:4;(program) 1`), 0);
+    const legend = legendOf("package", "light", functions);
+    expect(legend.map(({ label }) => label)).toEqual(["a.js", "node:path", "node_modules/koa", "./lib", ""]);
+    expect(new Set(legend.map(({ colour }) => colour)).size).toBe(5);
   });
 
   it("knows the module of a package by its files, not by files that Go generates", () => {
@@ -231,6 +244,9 @@ describe("subsystemOf", () => {
     ["github.com/rs/zerolog", "", "third-party"],
     ["", "/app/node_modules/x/index.js", "third-party"],
     ["", "/app/src/index.js", "application"],
+    ["./src", "/app/src/index.js", "application"],
+    ["node:internal", "node:internal/timers", "extended-stdlib"],
+    ["python/json", "/usr/lib/python3.12/json/decoder.py", "extended-stdlib"],
     ["libc.so.6", "", "other"],
     ["", "", "other"],
   ])("%j in %j is %s", (packageName, file, group) => {

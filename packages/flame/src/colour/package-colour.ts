@@ -1,4 +1,4 @@
-import { categoryOf, isGeneratedFile, isPlatformPackage } from "@flamekeep/profile";
+import { carriesPackage, categoryOf, isGeneratedFile, isPlatformPackage } from "@flamekeep/profile";
 import type { FunctionTable } from "#tree/call-tree.ts";
 import { oklch, toHex } from "./oklch.ts";
 import type { Theme } from "./scheme-names.ts";
@@ -120,8 +120,10 @@ function packageFamilies({ name, packageName, file, length }: FunctionTable): Ma
   return found;
 }
 
+const nativeLibrary = /\.(?:so|dylib|dll)$/u;
+
 function familyByName(path: string): PackageFamily | undefined {
-  if (path === "") return "library";
+  if (path === "" || nativeLibrary.test(path)) return "library";
   if (path === "main") return "own";
   return isPlatformPackage(path) ? "platform" : undefined;
 }
@@ -130,5 +132,7 @@ function familyByName(path: string): PackageFamily | undefined {
 function familyByFile(name: string, file: string): PackageFamily {
   const ofFile = categoryOf(name, file);
   const category = ofFile === "other" ? categoryOf(name) : ofFile;
-  return category === "user_code" ? "own" : "library";
+  if (category === "user_code") return "own";
+  // Packages of Go's library are known by their names.
+  return category === "standard_library" && !carriesPackage(name, file) ? "platform" : "library";
 }

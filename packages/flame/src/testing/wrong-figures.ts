@@ -1,4 +1,4 @@
-import { callerOf, packageOf, type StackTable, truncatedName } from "@flamekeep/profile";
+import { callerOf, packagesOfFunctions, type StackTable, truncatedName } from "@flamekeep/profile";
 import {
   buildCallTree,
   type CallTree,
@@ -46,6 +46,7 @@ const keyOf = (name: string, file: string, startLine: number) => `${name}\n${fil
 export function figuresOfStacks(stacks: StackTable, sampleType: number): StackFigures {
   const { name, file, startLine, ofFrame } = indexFunctions(stacks.frames);
   const keys = name.map((each, id) => (id === 0 ? rootKey : keyOf(each, file[id]!, startLine[id]!)));
+  const packageName = packagesOfFunctions(name, file);
   const truncated = truncatedStacks(stacks);
   const functions = new Map<string, Truth>();
   const packages = new Map<string, number>();
@@ -70,8 +71,7 @@ export function figuresOfStacks(stacks: StackTable, sampleType: number): StackFi
     addPath(named, value, truthOf);
     const owner = callerOf(stacks, stack).frame;
     if (owner !== undefined) truthOf(keys[ofFrame[owner]!]!).owned += value;
-    for (const each of new Set(path.map((id) => (id === 1 ? "" : packageOf(name[id]!)))))
-      add(packages, each, value);
+    for (const each of new Set(path.map((id) => packageName[id]!))) add(packages, each, value);
   }
   const through = (isWanted: (fn: string) => boolean) =>
     paths.reduce((sum, { keys: path, value }) => sum + (path.some(isWanted) ? value : 0), 0);

@@ -13,14 +13,21 @@ export function labelLength(widthPx: CssPixels): number {
 
 const typeArguments = /^([^[]*)\[.*\]/su;
 
-/** The name if it fits, else without its type arguments, else its end, which says most, after an ellipsis. */
+/**
+ * The name if it fits, else without its type arguments, else cut with an ellipsis. A place after the name goes first: `render (env…`. A name
+ * with a path keeps its end, which says most: `…conn).serve`; a plain one keeps its beginning.
+ */
 export function fitLabel(name: string, length: number): string {
   if (name.length <= length) return name;
   const short = name.replace(typeArguments, "$1[…]");
   if (short.length <= length) return short;
   if (length < 2) return "";
-  const end = short.slice(1 - length);
-  return `…${/^[\udc00-\udfff]/u.test(end) ? end.slice(1) : end}`;
+  const place = short.endsWith(")") ? short.indexOf(" (", 1) : -1;
+  const own = place === -1 ? short : short.slice(0, place);
+  if (own.length === length) return own;
+  if (own.length < length || !/[./:]/u.test(own))
+    return `${short.slice(0, length - 1).replace(/[\ud800-\udbff]$/u, "")}…`;
+  return `…${own.slice(1 - length).replace(/^[\udc00-\udfff]/u, "")}`;
 }
 
 /** A name safe to display: control and direction characters, which could fake another text, become U+FFFD. */

@@ -106,6 +106,20 @@ describe("labels", () => {
     expect(fitLabel("slices.Sort[go.shape.int].func1", 11)).toBe("…t[…].func1");
   });
 
+  it("keep the name of a function before its place, and the beginning of a plain name", () => {
+    const fit = (name: string, lengths: readonly number[]) => lengths.map((length) => fitLabel(name, length));
+    expect(fit("structuredClone (js_transferable)", [33, 24, 16, 15, 8, 1])).toEqual([
+      "structuredClone (js_transferable)",
+      "structuredClone (js_tra…",
+      "structuredClone…",
+      "structuredClone",
+      "structu…",
+      "",
+    ]);
+    expect(fit("(anonymous) (a.js:4)", [14, 12])).toEqual(["(anonymous) (…", "(anonymous)…"]);
+    expect(fit("main.(*Shop).init (cart.go)", [20, 10])).toEqual(["main.(*Shop).init (…", "…hop).init"]);
+  });
+
   it("never split a character and never exceed the length", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.nat(40), (name, length) => {

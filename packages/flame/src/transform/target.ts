@@ -62,7 +62,11 @@ export function moduleOf(packageName: string, file: string): string {
   return moduleOfPath(packageName);
 }
 
+/** Dependencies, whose packages are known by their files. */
+const installed = /^(?:node_modules|site-packages|gems|crates)\//u;
+
 function moduleOfPath(path: string): string {
+  if (installed.test(path)) return path;
   const elements = path.split("/");
   const [host] = elements;
   if (host.includes(".")) {

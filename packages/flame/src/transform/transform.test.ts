@@ -226,6 +226,8 @@ describe("the module of a package", () => {
     ],
     ["main", "/src/main.go", "main"],
     ["shop/cart", "/src/cart.go", "shop"],
+    ["./src/api", "/app/src/api/cart.js", "./src"],
+    ["node_modules/@acme/cart", "/app/node_modules/@acme/cart/index.js", "node_modules/@acme/cart"],
     ["net/http", "/usr/local/go/src/net/http/server.go", ""],
     ["", "", ""],
   ])("of %s in %s is %s", (packageName, file, expected) => {

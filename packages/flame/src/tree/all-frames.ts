@@ -2,7 +2,7 @@
  * Sums by function over all frames of a graph, for trees that have only the widest of them. They come from the larger tree that a tree
  * was cut from, or from the stacks where no tree has all of their frames.
  */
-import { isWaitingPackage, packageOf, type ValueColumn } from "@flamekeep/profile";
+import { isWaitingPackage, packagesOfFunctions, type ValueColumn } from "@flamekeep/profile";
 import type { CutStacks } from "./build-trie.ts";
 import type { AllFrames, FunctionTable } from "./call-tree.ts";
 import { truncatedFunction } from "./function-index.ts";
@@ -52,7 +52,7 @@ export function withAllFunctions<T extends readonly AllFrames[]>(
 export function stackTotals(cut: CutStacks, values: ValueColumn, places: Uint32Array): AllFrames {
   const { stacks, index, truncated } = cut;
   const { start, frame, length } = stacks;
-  const packageName = index.name.map((name, id) => (id <= truncatedFunction ? "" : packageOf(name)));
+  const packageName = packagesOfFunctions(index.name, index.file);
   const { names, ofFunction } = packagesOf({ length: index.count, packageName });
   const waits = packageName.map(isWaitingPackage);
   const column = () => new Float64Array(index.count);

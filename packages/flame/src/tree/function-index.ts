@@ -1,7 +1,7 @@
 import {
   type FrameTable,
   frameFunctions,
-  packageOf,
+  packagesOfFunctions,
   type StackTable,
   truncatedName,
 } from "@flamekeep/profile";
@@ -74,12 +74,14 @@ export function byFrame(index: FunctionIndex, { ungrouped: frames }: FrameTable)
 /** The functions a new tree uses. Rewrites the columns to their ids. */
 export function usedFunctions(index: FunctionIndex, ...columns: Uint32Array[]): FunctionTable {
   const used = renumber(index.count, ...columns);
+  const name = used.map((id) => index.name[id]);
+  const file = used.map((id) => index.file[id]);
   const storedNames = used.map((id) => [...index.storedNames[id]]);
   return {
     length: used.length,
-    name: used.map((id) => index.name[id]),
-    packageName: used.map((id) => (id <= truncatedFunction ? "" : packageOf(index.name[id]))),
-    file: used.map((id) => index.file[id]),
+    name,
+    packageName: packagesOfFunctions(name, file),
+    file,
     startLine: Int32Array.from(used, (id) => index.startLine[id]),
     ...(storedNames.some((names) => names.length > 0) && { storedNames }),
     ...(index.frames && { frames: framesAt(index.frames, used) }),

@@ -1,6 +1,12 @@
 import { describe, expect, it, test } from "vitest";
 import { frameFunctions } from "./frame-functions.ts";
-import { functionKey, packageOf, withoutShapes, withoutTypeParameters } from "./function-name.ts";
+import {
+  functionKey,
+  packageOf,
+  packagesOfFunctions,
+  withoutShapes,
+  withoutTypeParameters,
+} from "./function-name.ts";
 import { sourcePath } from "./source-path.ts";
 
 const cases: [name: string, packageName: string][] = [
@@ -87,6 +93,30 @@ describe("the key of a function", () => {
   ])("has the file of %s in %s", (name, file, key) => {
     expect(functionKey(name, file, 12)).toBe(key);
   });
+});
+
+it.each([
+  ["handle", "/app/node_modules/.pnpm/koa@2.1.0/node_modules/koa/lib/app.js", "node_modules/koa"],
+  ["Module._load", "/app/node_modules/@acme/cart/index.js", "node_modules/@acme/cart"],
+  ["execute", "/usr/lib/python3/dist-packages/sqlalchemy/engine/base.py", "site-packages/sqlalchemy"],
+  ["add_move", "/venv/lib/python3.12/site-packages/six.py", "site-packages/six"],
+  ["decode", "/usr/lib/python3.12/json/decoder.py", "python/json"],
+  ["deepcopy", "/usr/lib/python3.12/copy.py", "python/copy"],
+  ["Rack.call", "/x/ruby/3.2.0/gems/rack-3.0.1/lib/rack.rb", "gems/rack"],
+  ["resolve", "node:path", "node:path"],
+  ["listOnTimeout", "node:internal/timers", "node:internal"],
+  ["malloc", "/usr/lib/x86_64-linux-gnu/libc.so.6", "libc.so"],
+  ["nf_hook", "/lib/modules/6.1/nf_tables.ko.xz", "nf_tables.ko.xz"],
+  ["exec_simple_query", "/usr/bin/postgres", "postgres"],
+  ["net/http.(*conn).serve", "/usr/bin/shop", "net/http"],
+  ["Cart.total", "/app/src/runtime/cart.js", "./src/runtime"],
+  ["Module._load", "node:module", "node:module"],
+  ["handle", "views.py", "views.py"],
+  ["structuredClone", "", ""],
+  ["net/http.(*conn).serve", "/usr/local/go/src/net/http/server.go", "net/http"],
+  ["java/util/HashMap.get", "HashMap.java", "java/util"],
+])("the package of %s in %j is %s", (name, file, packageName) => {
+  expect(packagesOfFunctions([name, name], [file, file])).toEqual([packageName, packageName]);
 });
 
 describe("a path", () => {

@@ -91,7 +91,7 @@ const unnamedNamespace = "(anonymous namespace)";
 const innerFunction = /::\{closure\}$|^block /;
 
 /** Whether a name is unique without its file. Where there is no file, there is nothing else. */
-function carriesPackage(name: string, file: string): boolean {
+export function carriesPackage(name: string, file: string): boolean {
   if (file === "" || name.includes("!0x") || goFile.test(file)) return true;
   if (name.includes("::")) return !name.includes(unnamedNamespace) && !innerFunction.test(name);
   return classFile.test(file) && name.includes(".");
@@ -103,6 +103,45 @@ const anonymousName =
 /** Whether only the first line distinguishes a function from others of its file. */
 export function isAnonymous(name: string): boolean {
   return anonymousName.test(name);
+}
+
+/** Installed packages in source paths, and the libraries of languages: `node_modules/@acme/cart/`, `python/json/`. */
+const packagePlace = /^(?:node_modules\/(?:@[^/]+\/)?|(?:site-packages|python|gems|ruby|crates|rust)\/)[^/]+/;
+/** A program has no ending. Some profilers know the binary of a function and not its source. */
+const binary = /(?:^|\/)[^/.:]+$|\.(?:so|dylib|dll|exe|ko(?:\.\w{1,4})?)$/;
+
+/**
+ * The packages of many functions: of their names if these carry one, else of their files.
+ *
+ * ```
+ * /srv/app/node_modules/express/lib/router.js   node_modules/express
+ * /usr/lib/python3.12/json/decoder.py           python/json
+ * node:internal/timers                          node:internal
+ * /usr/lib/libc.so.6                            libc.so
+ * /app/src/api/cart.js                          ./src/api
+ * ```
+ */
+export function packagesOfFunctions(names: readonly string[], files: readonly string[]): string[] {
+  const ofFile = new Map<string, string>();
+  return names.map((name, fn) => {
+    const file = files[fn];
+    if (carriesPackage(name, file)) return packageOf(name);
+    const found = ofFile.get(file) ?? packageOfFile(file);
+    ofFile.set(file, found);
+    const isBinary = !found.includes("/") && binary.test(found);
+    return isBinary ? packageOf(name) || found : found;
+  });
+}
+
+function packageOfFile(file: string): string {
+  if (file.startsWith("node:")) return file.split("/", 1)[0];
+  const path = sourcePath(file);
+  const place = packagePlace.exec(path)?.[0];
+  if (place !== undefined) return place.replace(/\.pyc?$/, "");
+  const slash = path.lastIndexOf("/");
+  if (binary.test(path) || slash === -1) return path.slice(slash + 1);
+  // No package of Go begins with a dot.
+  return `./${path.slice(0, slash)}`;
 }
 
 /** Keys of many functions. Each path is worked out once. */
