@@ -1,4 +1,4 @@
-import { createProject, limits, type Project, type ReplyOf, updateProject } from "@flamekeep/contract";
+import { createProject, limits, listProjects, type Project, updateProject } from "@flamekeep/contract";
 import { Server } from "lucide-react";
 import { call } from "#api/call.ts";
 import { importOnce } from "#api/import-page.ts";
@@ -58,8 +58,7 @@ export function ProjectDialog({ project, onClose }: ProjectDialogProps) {
   const form = useForm({
     initial: () => draftOf(project),
     send: (draft) => saveProject(project, draft),
-    onSent: (reply) =>
-      finish(`${reply.project.name} is ${project ? "updated" : "created"}`, { queryKey: projectsKey }),
+    onSent: ({ name, outcome }) => finish(`${name} ${outcome}`, { queryKey: projectsKey }),
   });
   const action = project ? "Update" : "Create";
   return (
@@ -108,18 +107,34 @@ export function ProjectDialog({ project, onClose }: ProjectDialogProps) {
   );
 }
 
-/** Creates a project, or updates the changed fields of the given one. */
-async function saveProject(
-  project: Project | undefined,
-  draft: ProjectDraft,
-): Promise<ReplyOf<typeof createProject>> {
-  if (project === undefined) {
-    const { name, description, tags, services } = draft;
-    const texts = { name: name.trim(), description: description.trim() };
-    const body = { ...texts, tags: tagsOf(tags), services: [...services] };
-    return call(createProject, { body });
+/** Creates a project, or updates the changed fields of the given one. A service's own project gets what a new one of its name would have. */
+async function saveProject(project: Project | undefined, draft: ProjectDraft) {
+  if (project !== undefined) return { name: await nameOfUpdated(project, draft), outcome: "is updated" };
+  const { description, tags, services } = draft;
+  const name = draft.name.trim();
+  const existing = services.length === 0 ? await projectOfService(name) : undefined;
+  if (existing !== undefined) {
+    const own = draftOf(existing);
+    const change = { ...own, description: description || own.description, tags: tags || own.tags };
+    return {
+      name: await nameOfUpdated(existing, change),
+      outcome: "exists already, as the project of its service",
+    };
   }
+  const body = { name, description: description.trim(), tags: tagsOf(tags), services: [...services] };
+  const created = await call(createProject, { body });
+  return { name: created.project.name, outcome: "is created" };
+}
+
+async function nameOfUpdated(project: Project, draft: ProjectDraft): Promise<string> {
   const body = changeOf(project, draft);
-  if (Object.keys(body).length === 0) return { project };
-  return call(updateProject, { params: { id: project.id }, body });
+  if (Object.keys(body).length === 0) return project.name;
+  return (await call(updateProject, { params: { id: project.id }, body })).project.name;
+}
+
+/** The project that a service of this name has without being created. */
+async function projectOfService(name: string): Promise<Project | undefined> {
+  // The whole name comes first.
+  const { projects } = await call(listProjects, { query: { q: name, order: "name", limit: 10 } });
+  return projects.find((each) => each.is_derived && each.id === name && each.name === name);
 }

@@ -1,10 +1,18 @@
 // @vitest-environment happy-dom
-import { createProject, deleteProject, type Project, updateProject } from "@flamekeep/contract";
+import {
+  createProject,
+  deleteProject,
+  listProjects,
+  type Project,
+  type ReplyOf,
+  updateProject,
+} from "@flamekeep/contract";
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
 import { ProjectDialog } from "#groups/project-dialog.tsx";
 import { FakeServer, failWith, replyWith } from "#testing/fake-server.ts";
 import { renderWithQueries } from "#testing/render.tsx";
+import { takeToasts } from "#ui/overlays/toast.ts";
 import { DeleteProjectDialog } from "./page.tsx";
 
 const checkout: Project = {
@@ -31,7 +39,16 @@ afterAll(() => vi.unstubAllGlobals());
 const fill = (label: string, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } });
 
+const listed = (...projects: readonly Project[]): ReplyOf<typeof listProjects> => ({
+  projects: [...projects],
+  next_cursor: null,
+  total: projects.length,
+  totals: { projects: projects.length, active: projects.length, profiles: 0 },
+  team_members: 1,
+});
+
 it("creates a project with trimmed texts and its tags as a list", async () => {
+  server.on(listProjects, () => replyWith(listProjects, listed(checkout)));
   server.on(createProject, () => replyWith(createProject, { project: checkout }));
   const closed = Promise.withResolvers<void>();
   renderWithQueries(<ProjectDialog project={undefined} onClose={closed.resolve} />);
@@ -43,6 +60,32 @@ it("creates a project with trimmed texts and its tags as a list", async () => {
   expect(server.callsOf(createProject).map(({ body }) => body)).toEqual([
     { name: "Till", description: "", tags: ["payments", "go"], services: [] },
   ]);
+});
+
+it("adds to the project of a service instead of replacing it, and says that it exists", async () => {
+  const own = { ...checkout, name: "checkout" };
+  server.on(listProjects, () => replyWith(listProjects, listed(own)));
+  server.on(updateProject, () => replyWith(updateProject, { project: own }));
+  const create = async (tags: string) => {
+    const closed = Promise.withResolvers<void>();
+    const toasts: string[] = [];
+    const { unmount } = renderWithQueries(<ProjectDialog project={undefined} onClose={closed.resolve} />);
+    const stopTaking = takeToasts((toast) => toasts.push(toast.title));
+    await screen.findByRole("dialog", { name: "New Project" });
+    fill("Name", " checkout");
+    fill("Tags", tags);
+    fireEvent.click(screen.getByRole("button", { name: "Create" }));
+    await closed.promise;
+    stopTaking();
+    unmount();
+    return toasts;
+  };
+  const said = ["checkout exists already, as the project of its service"];
+  expect(await create("")).toEqual(said);
+  expect(server.callsOf(updateProject)).toEqual([]);
+  expect(await create("web")).toEqual(said);
+  expect(server.callsOf(updateProject).map(({ body }) => body)).toEqual([{ tags: ["web"] }]);
+  expect(server.callsOf(createProject)).toEqual([]);
 });
 
 it("sends only the changed fields of a project, and nothing when nothing changed", async () => {
