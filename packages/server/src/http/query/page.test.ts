@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { noSize, type Place, pageOf } from "./page.ts";
+import { noSize, type Place, pageOf, searchOf } from "./page.ts";
 
 const places: Place[] = [
   { size: 1, name: "b" },
@@ -38,4 +38,12 @@ it.each([
   Buffer.from("[1]").toString("base64url"),
 ])("refuses %j, which is no cursor", (cursor) => {
   expect(() => pageOf(places, placeOf, { cursor, limit: 1 })).toThrow("next_cursor of an earlier page");
+});
+
+it("finds words in any case, with and without accents", () => {
+  const found = (text: string) =>
+    ["Café-api", "cafe", "CAFÉTERIA", "other"].filter((name) => searchOf(text).isIn(name));
+  expect(found("cafe")).toEqual(["Café-api", "cafe", "CAFÉTERIA"]);
+  expect(found("API café")).toEqual(["Café-api"]);
+  expect(["café", "CAFÉTERIA", "api"].map((name) => searchOf("Cafe").sizeOf(name))).toEqual([2, 1, 0]);
 });

@@ -8,25 +8,33 @@ export type Place = Readonly<z.output<typeof Place>>;
 /** The size of an item that has none. */
 export const noSize = -Number.MAX_VALUE;
 
-/** One rule for all lists that are searched by name: every word of the text is in the name, or in another text of the item. Case does not matter. */
+/** One rule for all lists that are searched by name: every word of the text is in the name, or in another text of the item. Neither case nor accents matter. */
 interface Search {
   isIn(...texts: readonly string[]): boolean;
   /** For an order by name: the name that is the text comes first, then names that begin with its first word. */
   sizeOf(name: string): number;
 }
 
+/** `Café` is `cafe`. */
+function folded(text: string): string {
+  return text
+    .normalize("NFKD")
+    .replace(/\p{Mn}/gu, "")
+    .toLowerCase();
+}
+
 export function searchOf(text: string): Search {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = folded(text).split(/\s+/).filter(Boolean);
   const [first] = words;
   if (first === undefined) return { isIn: () => true, sizeOf: () => 0 };
   const whole = words.join(" ");
   return {
     isIn(...texts) {
-      const lower = texts.map((each) => each.toLowerCase());
+      const lower = texts.map(folded);
       return words.every((word) => lower.some((each) => each.includes(word)));
     },
     sizeOf(name) {
-      const lower = name.toLowerCase();
+      const lower = folded(name);
       return lower === whole ? 2 : lower.startsWith(first) ? 1 : 0;
     },
   };

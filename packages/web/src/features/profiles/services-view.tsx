@@ -17,6 +17,7 @@ import {
 } from "#profile-list/queries.ts";
 import { ServiceCard, serviceCardHeightPx } from "#profile-list/service-card.tsx";
 import { type ServiceEntry, toEntries } from "#profile-list/service-order.ts";
+import { ShowLatest } from "#profile-list/show-latest.tsx";
 import { TypeBar } from "#profile-list/type-bar.tsx";
 import { useTimeRange } from "#time-range/use-time-range.ts";
 import { Card } from "#ui/content/card.tsx";
@@ -210,7 +211,12 @@ function NoMatch({ text, onClear }: { readonly text: string; readonly onClear: (
       <Message
         icon={SearchX}
         title="No service matches"
-        actions={<Button onClick={onClear}>Clear Search</Button>}
+        actions={
+          <>
+            <Button onClick={onClear}>Clear Search</Button>
+            <ShowLatest text={text} />
+          </>
+        }
       >
         <p>No service in this range has “{text}” in its name.</p>
       </Message>

@@ -1,18 +1,13 @@
-import { limits, listServices, type ProfileTab } from "@flamekeep/contract";
-import { dayMs } from "@flamekeep/contract/durations";
-import { useQuery } from "@tanstack/react-query";
+import type { ProfileTab } from "@flamekeep/contract";
 import { useNavigate } from "@tanstack/react-router";
 import { ChartNoAxesGantt, ServerOff } from "lucide-react";
-import { callQuery } from "#api/call-query.ts";
 import { profileTypeName } from "#format/names.ts";
-import { dateText } from "#format/time.ts";
 import { OtherOrganization } from "#layout/other-organization.tsx";
 import { usePageTitle } from "#layout/page-title.ts";
 import { SenderLink } from "#profile-list/senders/data-received.tsx";
+import { ShowLatest } from "#profile-list/show-latest.tsx";
 import { fromFirstPage } from "#profile-list/use-table-search.ts";
 import { BackToServices } from "#service-frame/service-frame.tsx";
-import { useTimeRange } from "#time-range/use-time-range.ts";
-import { betweenRange, boundsOf, searchOfRange } from "#time-range/view-range.ts";
 import { Message } from "#ui/content/message.tsx";
 import { Button } from "#ui/controls/button.tsx";
 
@@ -32,7 +27,7 @@ export function NoServiceProfiles({ service, tab, isFiltered }: NoServiceProfile
         title={`No ${kind}profiles found`}
         actions={
           <>
-            {isFiltered ? <ClearTags /> : <ShowLatest service={service} />}
+            {isFiltered ? <ClearTags /> : <ShowLatest text={service} isWholeName />}
             <SenderLink service={service} />
           </>
         }
@@ -51,25 +46,6 @@ function ClearTags() {
   const navigate = useNavigate();
   const search = (before: Record<string, unknown>) => ({ ...before, ...fromFirstPage, tags: undefined });
   return <Button onClick={() => void navigate({ to: ".", search })}>Clear tag filter</Button>;
-}
-
-/** Opens the day of the newest profile, for recordings that are older than the range. */
-function ShowLatest({ service }: { readonly service: string }) {
-  const navigate = useNavigate();
-  const { range } = useTimeRange();
-  // The whole name comes first.
-  const query = { since: `${limits.sinceDaysMax}d`, q: service, order: "name", limit: 10 } as const;
-  const { data } = useQuery(callQuery(["services", "ever", service], listServices, { query }));
-  const latest = data?.services.find(({ name }) => name === service)?.last_activity;
-  const latestMs = Date.parse(latest ?? "");
-  if (!(latestMs < boundsOf(range, Date.now()).fromMs)) return null;
-  const around = betweenRange(latestMs - dayMs / 2, latestMs + dayMs / 2);
-  if (around === undefined) return null;
-  // Not the choice for other pages.
-  const search = (before: Record<string, unknown>) => ({ ...before, ...searchOfRange(around) });
-  return (
-    <Button onClick={() => void navigate({ to: ".", search })}>Show the latest, of {dateText(latest)}</Button>
-  );
 }
 
 /** For the address of a service that never sent anything. It gives way to the service's page with the first profile. */
