@@ -16,8 +16,8 @@ interface AddDialogProps extends Closable {
 interface Choice {
   /** Index of the panel, as text. */
   readonly panel: string;
-  /** Id of a dashboard; empty: a new one. */
-  readonly dashboard: string;
+  /** Id of a dashboard; empty: a new one. Undefined before it is chosen: the one saved last. */
+  readonly dashboard: string | undefined;
   readonly name: string;
   readonly service: "fixed" | "variable";
 }
@@ -28,14 +28,15 @@ const noService = undefined;
 export function AddDialog({ panels, onClose }: AddDialogProps) {
   const finish = useFinish(onClose);
   const dashboards = useQuery(dashboardsQuery).data?.dashboards ?? [];
+  const last = dashboards.toSorted((a, b) => (a.saved_at < b.saved_at ? 1 : -1))[0]?.id ?? "";
   const form = useForm<Choice, { readonly id: string; readonly name: string }>({
-    initial: () => ({ panel: "0", dashboard: "", name: "", service: "variable" }),
-    check: ({ dashboard, name }) =>
+    initial: () => ({ panel: "0", dashboard: undefined, name: "", service: "variable" }),
+    check: ({ dashboard = last, name }) =>
       dashboard === "" && name.trim() === "" ? [{ field: "name", text: "Name the new dashboard" }] : [],
-    send: (choice) => addPanel(panels[Number(choice.panel)]!, choice),
+    send: ({ dashboard = last, ...choice }) => addPanel(panels[Number(choice.panel)]!, dashboard, choice),
     onSent: ({ id, name }) => finish(`Added to ${name}`, ...queriesOfDashboard(id)),
   });
-  const { panel: chosen, dashboard } = form.values;
+  const { panel: chosen, dashboard = last } = form.values;
   const service = serviceOf(panels[Number(chosen)]!);
   return (
     <FormDialog
@@ -69,7 +70,8 @@ export function AddDialog({ panels, onClose }: AddDialogProps) {
           { value: "", label: "New dashboard" },
           ...dashboards.map(({ id, name }) => ({ value: id, label: name })),
         ]}
-        {...form.choice("dashboard")}
+        value={dashboard}
+        onChange={(id) => form.set({ dashboard: id })}
       />
       {dashboard === "" && (
         <Field
@@ -89,7 +91,11 @@ function serviceOf(panel: NewPanel): string | undefined {
 }
 
 /** Appends the panel to the latest version of the dashboard, or creates one whose service is the panel's. */
-async function addPanel(panel: NewPanel, { dashboard: id, name, service: which }: Choice) {
+async function addPanel(
+  panel: NewPanel,
+  id: string,
+  { name, service: which }: Pick<Choice, "name" | "service">,
+) {
   const service = serviceOf(panel);
   const added =
     which === "variable" && service !== noService
