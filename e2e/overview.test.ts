@@ -120,7 +120,9 @@ describe("a thousand services", () => {
     await page.getByRole("combobox", { name: "Sort services" }).click();
     await page.getByRole("option", { name: "Sort: Open alerts" }).click();
     await page.waitForURL((url) => url.searchParams.get("sort") === "alerts");
-    await expect.poll(() => list.getByRole("link").first().textContent()).toMatch(/^service-0002.*\+50\.0%/);
+    await expect
+      .poll(() => list.getByRole("link").first().textContent())
+      .toMatch(/^service-0002.* alert \+50\.0%/);
     await page.getByRole("searchbox", { name: "Search services" }).fill("0123");
     await page.getByText("1 of 1,000").waitFor();
     expect(await list.getByRole("link").count()).toBe(1);

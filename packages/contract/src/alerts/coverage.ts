@@ -78,7 +78,7 @@ const MarkedAlerts = z
       example: 14,
     }),
     expected: Count.meta({ description: "Those of them that are marked as expected.", example: 2 }),
-    text: z.string().meta({ example: "2 of 14 alerts in 90 days were marked as expected." }),
+    text: z.string().meta({ example: "2 of 14 alerts of this service in 90 days were marked as expected." }),
   })
   .meta({ id: "MarkedAlerts", description: "The measured rate of false alarms of a service." });
 

@@ -7,8 +7,8 @@ afterEach(cleanup);
 
 it.each([
   [true, "CPU N/A: profiles lack CPU time or duration"],
-  [false, "No CPU profiles"],
-  [undefined, "No CPU time recorded"],
+  [false, "No CPU profiles in this range"],
+  [undefined, "No CPU time in this range"],
 ])("without CPU time, with CPU profiles %s, says %s", (hasCpuProfiles, text) => {
   const known = hasCpuProfiles === undefined ? {} : { hasCpuProfiles };
   const { container } = render(<CpuTrend name="shop" state="read" trend={undefined} {...known} />);

@@ -71,8 +71,8 @@ export function CpuTrend({ name, state, trend, hasCpuProfiles }: CpuTrendProps) 
 }
 
 function withoutCpu(hasCpuProfiles: boolean | undefined): string {
-  if (hasCpuProfiles === undefined) return "No CPU time recorded";
-  return hasCpuProfiles ? `CPU N/A: ${cpuNotRecorded}` : "No CPU profiles";
+  if (hasCpuProfiles === undefined) return "No CPU time in this range";
+  return hasCpuProfiles ? `CPU N/A: ${cpuNotRecorded}` : "No CPU profiles in this range";
 }
 
 /** From here on an alert is a warning. */

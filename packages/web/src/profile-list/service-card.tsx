@@ -79,14 +79,14 @@ export const ServiceCard = memo(function ServiceCard({ entry, trends, leadsTo }:
   );
 });
 
-/** The type of the increase, because the line below is always CPU, which may be flat. */
+/** Named as an alert and by its type, because the change below is always of CPU in the range, which may be another. */
 function WorstAlert({ alert }: { readonly alert: NonNullable<ServiceTrend["worst_alert"]> }) {
   return (
     <span
       title="The open alert with the largest increase"
       className="shrink-0 font-medium text-critical-text"
     >
-      {profileTypeLabel(alert.profile_type)}
+      {profileTypeLabel(alert.profile_type)} alert
       {alert.increase > 0 && ` ${measureText(changeMeasure(alert.increase * 100))}`}
     </span>
   );

@@ -20,7 +20,7 @@ import {
 } from "./queries.ts";
 
 const notJudgedYet =
-  "Not evaluated in the last 8 days. The first evaluation runs about 6 minutes after a service's first profile.";
+  "Not evaluated yet, or not in the last 8 days. The first evaluation runs about 6 minutes after a service's first profile.";
 
 /** Alerts that opened in so many days count for the rate of false alarms. */
 const markedDays = 90;
@@ -62,7 +62,8 @@ export const getAlertCoverage: Operation<typeof calls.getAlertCoverage> = async 
 function markedText({ opened, expected }: MarkedCounts): string {
   if (opened === 0) return `No alert in ${markedDays} days.`;
   const alerts = opened === 1 ? "alert" : "alerts";
-  return `${expected} of ${opened} ${alerts} in ${markedDays} days ${expected === 1 ? "was" : "were"} marked as expected.`;
+  const were = opened === 1 || expected === 1 ? "was" : "were";
+  return `${expected} of ${opened} ${alerts} of this service in ${markedDays} days ${were} marked as expected.`;
 }
 
 function presentSignals({ signals, sent }: StoredCoverage): CoveredSignal[] {
