@@ -57,6 +57,11 @@ test.each([
     for (const tab of [page, graph])
       expect(await tab.evaluate(() => (globalThis as { readonly hit?: number }).hit)).toBeUndefined();
     expect(await page.getByText("this is an HTML page").isVisible()).toBe(true);
+    await page.reload();
+    const kept = page.getByRole("region", { name: "Opened before in this tab" });
+    await kept.getByRole("link", { name: "Flame graph" }).waitFor();
+    expect(await kept.getByRole("listitem").count()).toBe(1);
+    expect(await accessibilityViolations(page)).toEqual([]);
     // The browser reports the refused file.
     expect(errors.filter((error) => !error.includes("400"))).toEqual([]);
   },

@@ -72,6 +72,7 @@ afterEach(() => {
   act(() => chooseFiles(undefined));
   cleanup();
   localStorage.clear();
+  vi.restoreAllMocks();
 });
 afterAll(() => vi.unstubAllGlobals());
 
@@ -176,19 +177,50 @@ describe("files that are dropped", () => {
       const seconds = query.get("file") === "a.pb.gz" ? delays.shift() : undefined;
       return seconds === undefined
         ? replyWith(openProfileFile, profile)
-        : failWith("rate_limited", "The queue is full", seconds);
+        : failWith("rate_limited", "The queue is full. Retry after the seconds in Retry-After.", seconds);
     });
     show("/profiles/service/payments");
     await screen.findByText("Page");
     drag("drop", [fileNamed("a.pb.gz"), fileNamed("b.pb.gz")]);
     fireEvent.click(await button("Open"));
-    await screen.findByText("Sent again in 1 second. The queue is full");
+    await screen.findByText(/^The queue is full\. Sent again at \d\d:\d\d:\d\d\.$/);
+    screen.getByText(/^0 of 2 opened\. The next is sent at \d\d:\d\d:\d\d\.$/);
+    expect(screen.getByLabelText("Service").closest("fieldset")?.disabled).toBe(true);
     await screen.findByText("1 file opened, 1 refused", {}, { timeout: 5000 });
     expect(server.callsOf(openProfileFile).map(({ query }) => query.get("file"))).toEqual([
       "a.pb.gz",
       "a.pb.gz",
       "b.pb.gz",
     ]);
+  });
+
+  it("are counted, and the list follows the one that is sent", async () => {
+    signInAs("member");
+    const followed: (string | null)[] = [];
+    vi.spyOn(Element.prototype, "scrollIntoView").mockImplementation(function (this: Element) {
+      followed.push(this.querySelector("[title]")?.textContent ?? null);
+    });
+    server.on(openProfileFile, async ({ query }) => {
+      await vi.waitFor(() => expect(followed).toContain(query.get("file")));
+      return replyWith(openProfileFile, profile);
+    });
+    show("/profiles/service/payments");
+    await screen.findByText("Page");
+    drag("drop", [fileNamed("a.pb.gz"), fileNamed("b.pb.gz")]);
+    await screen.findByText("14 B in all");
+    fireEvent.click(await button("Open"));
+    await screen.findByText("2 files opened");
+    expect(followed).toEqual(["a.pb.gz", "b.pb.gz"]);
+  });
+
+  it("are shown without marks that turn their names around, with an icon each", async () => {
+    signInAs("member");
+    show("/profiles/service/payments");
+    await screen.findByText("Page");
+    drag("drop", [fileNamed("x\u202egnp.exe"), fileNamed("b.pb.gz")]);
+    await screen.findByText("x\ufffdgnp.exe");
+    const rows = within(screen.getByRole("list", { name: "Files" })).getAllByRole("listitem");
+    expect(rows.map((row) => row.querySelectorAll("svg").length)).toEqual([1, 1]);
   });
 
   it("are not taken from viewers, and the browser does not open them instead", async () => {

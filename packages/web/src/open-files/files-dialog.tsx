@@ -14,7 +14,7 @@ import { type Closable, Dialog } from "#ui/overlays/dialog.tsx";
 import { DialogForm } from "#ui/overlays/form-dialog.tsx";
 import { showToast } from "#ui/overlays/toast.ts";
 import { serviceOfFile } from "./chosen-files.ts";
-import { FileRows } from "./file-rows.tsx";
+import { FileList } from "./file-rows.tsx";
 import { sendFile } from "./send-file.ts";
 import { type FileState, recognizedText, sentName, useOpening } from "./use-opening.ts";
 
@@ -65,19 +65,14 @@ export function FilesDialog({ files, onClose }: FilesDialogProps) {
 
   const title = files.length === 1 ? "Open a file" : `Open ${plural(files.length, "file")}`;
   const shown = asked === undefined ? refusedFirst(files, stateOf) : files;
-  const rows = <FileRows scrolls files={shown} {...{ stateOf, opened: openedParts(onClose) }} />;
+  const list = <FileList scrolls files={shown} {...{ stateOf, opened: openedParts(onClose) }} />;
   const refused = files.filter((file) => stateOf(file).is === "refused");
   return (
     // Closing by accident would cancel the upload.
     <Dialog title={title} onClose={onClose} isDismissible={!form.isPending}>
       {asked === undefined ? (
-        <Results
-          opened={files.length - refused.length}
-          refused={refused.length}
-          onRetry={() => setAsked(refused)}
-          onClose={onClose}
-        >
-          {rows}
+        <Results hasRefused={refused.length > 0} onRetry={() => setAsked(refused)} onClose={onClose}>
+          {list}
         </Results>
       ) : (
         <DialogForm
@@ -87,7 +82,7 @@ export function FilesDialog({ files, onClose }: FilesDialogProps) {
           failure="The files were not opened"
           onClose={onClose}
         >
-          {rows}
+          {list}
           <FileFields form={form} />
         </DialogForm>
       )}
@@ -118,7 +113,7 @@ function useUpload() {
 
 /** The name of an opened file leads to its profile, and what is in the file follows. */
 function openedParts(onLeave: () => void) {
-  return ({ name }: File, profile: IngestedProfile) => ({
+  return (name: string, profile: IngestedProfile) => ({
     name: (
       <Link
         to="/profile/$profileId"
@@ -135,7 +130,7 @@ function openedParts(onLeave: () => void) {
 
 function FileFields({ form }: { readonly form: Form<Values> }) {
   return (
-    <>
+    <fieldset disabled={form.isPending} className="flex min-w-0 flex-col gap-5">
       <ServiceField {...form.field("service", "The service that the files are of, or a new name.")} />
       <div className="grid gap-5 sm:grid-cols-2">
         <Field
@@ -152,24 +147,22 @@ function FileFields({ form }: { readonly form: Form<Values> }) {
         autoComplete="off"
         {...form.field("tags", "Optional, separated by commas.")}
       />
-    </>
+    </fieldset>
   );
 }
 
 interface ResultsProps extends Closable {
-  readonly opened: number;
-  readonly refused: number;
+  readonly hasRefused: boolean;
   readonly onRetry: () => void;
   readonly children: ReactNode;
 }
 
-function Results({ opened, refused, onRetry, onClose, children }: ResultsProps) {
+function Results({ hasRefused, onRetry, onClose, children }: ResultsProps) {
   return (
     <div className="flex flex-col gap-5">
-      <p role="status">{resultText(opened, refused)}</p>
       {children}
       <div className="flex justify-end gap-2">
-        {refused > 0 && (
+        {hasRefused && (
           <Button variant="ghost" onClick={onRetry}>
             Change and Try Again
           </Button>
@@ -211,10 +204,4 @@ function refusedFirst(
 ): readonly File[] {
   const isRefused = (file: File) => stateOf(file).is === "refused";
   return [...files.filter(isRefused), ...files.filter((file) => !isRefused(file))];
-}
-
-function resultText(opened: number, refused: number): string {
-  if (opened === 0) return `${plural(refused, "file")} could not be opened`;
-  if (refused === 0) return `${plural(opened, "file")} opened`;
-  return `${plural(opened, "file")} opened, ${refused} refused`;
 }

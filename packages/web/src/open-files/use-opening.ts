@@ -10,7 +10,7 @@ export type FileState<R> =
   | { readonly is: "waiting" }
   | { readonly is: "sending"; readonly fraction: number }
   /** The server takes it later: it is sent again then. */
-  | { readonly is: "delayed"; readonly seconds: number; readonly reason: string }
+  | { readonly is: "delayed"; readonly atMs: number; readonly cause: string }
   | { readonly is: "opened"; readonly reply: R }
   | { readonly is: "refused"; readonly reason: string };
 
@@ -47,7 +47,7 @@ export function useOpening<R>() {
         );
         if (state.is !== "delayed" || signal.aborted) break;
         note(file, state);
-        await pause(state.seconds * 1000, signal);
+        await pause(state.atMs - Date.now(), signal);
       }
       if (signal.aborted) break;
       note(file, state);
@@ -65,7 +65,9 @@ function stateAfter(error: Error, attempt: number): FileState<never> {
   const seconds = error instanceof CallFailure ? error.retryAfterSeconds : undefined;
   if (seconds === undefined || seconds > delaySecondsMax || attempt === attemptsMax)
     return { is: "refused", reason };
-  return { is: "delayed", seconds, reason };
+  // The advice that follows the cause is to send it again.
+  const [cause = reason] = reason.split(/\.(?:\s|$)/u);
+  return { is: "delayed", atMs: Date.now() + seconds * 1000, cause };
 }
 
 /** Ends early when the signal does. */

@@ -2,14 +2,14 @@ import { openFile, type ReplyOf } from "@flamekeep/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { CircleAlert, FileUp, Lock } from "lucide-react";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { configQuery } from "#api/query-client.ts";
 import { bytesMeasure, measureText } from "#format/measure.ts";
 import { capitalized, profileTypeName } from "#format/names.ts";
 import { usePageTitle } from "#layout/page-title.ts";
 import { PublicFrame } from "#layout/public-frame.tsx";
 import { areTakeable, pickFiles } from "#open-files/chosen-files.ts";
-import { FileRows } from "#open-files/file-rows.tsx";
+import { FileList, FileRows, fileKey, type ListedFile } from "#open-files/file-rows.tsx";
 import { keptText } from "#open-files/kept-text.ts";
 import { sendFile } from "#open-files/send-file.ts";
 import { useDraggedFiles } from "#open-files/use-dragged-files.ts";
@@ -20,6 +20,7 @@ import { Skeleton } from "#ui/content/skeleton.tsx";
 import { Button, buttonClass } from "#ui/controls/button.tsx";
 import { CopyButton } from "#ui/controls/copy-button.tsx";
 import { cx } from "#ui/cx.ts";
+import { storagePrefix } from "#url/base-path.ts";
 
 type OpenedFile = ReplyOf<typeof openFile>;
 type OpenedGraph = OpenedFile["graphs"][number];
@@ -94,6 +95,7 @@ function Opening({ sizeBytesMax }: { readonly sizeBytesMax: number }) {
   const navigate = useNavigate();
   const { open, stateOf } = useOpening<OpenedFile>();
   const [files, setFiles] = useState<readonly File[]>([]);
+  const [kept, setKept] = useState(readKept);
   const isBusy = files.some((file) => ["waiting", "sending", "delayed"].includes(stateOf(file).is));
   const isDragged = useDraggedFiles(!isBusy, (dropped) => void take(dropped));
   const sizeText = measureText(bytesMeasure(sizeBytesMax));
@@ -103,7 +105,9 @@ function Opening({ sizeBytesMax }: { readonly sizeBytesMax: number }) {
     setFiles(chosen);
     const [result] = await open(chosen, async (file, sending) => {
       if (file.size > sizeBytesMax) throw new Error(`Larger than ${sizeText}.`);
-      return sendFile(openFile, file, { ...sending, query: { file: sentName(file) } });
+      const reply = await sendFile(openFile, file, { ...sending, query: { file: sentName(file) } });
+      setKept(keep(file, reply));
+      return reply;
     });
     if (chosen.length !== 1 || result?.is !== "opened") return;
     const [graph, ...others] = result.reply.graphs;
@@ -134,7 +138,7 @@ function Opening({ sizeBytesMax }: { readonly sizeBytesMax: number }) {
           {isBusy ? "Opening..." : "Choose Files"}
         </Button>
       </div>
-      {files.length > 0 && <FileRows files={files} stateOf={stateOf} opened={openedParts} />}
+      {files.length > 0 && <FileList files={files} stateOf={stateOf} opened={openedParts} />}
       {files.some(({ size }) => size > sizeBytesMax) && (
         <p>
           <Link to="/login" className="text-accent-text underline">
@@ -143,15 +147,67 @@ function Opening({ sizeBytesMax }: { readonly sizeBytesMax: number }) {
           to open larger files.
         </p>
       )}
+      <KeptFiles kept={kept} chosen={files} />
       <p className="text-label text-muted">
-        Anyone with a file's link can see its profile. Links cannot be guessed and are not listed. Files are
-        kept for a day, then deleted.
+        Anyone with a file's link can see its profile. Links cannot be guessed, and only this tab lists them:
+        copy those that you need later. Files are kept for a day, then deleted.
       </p>
     </div>
   );
 }
 
-function openedParts({ name }: File, reply: OpenedFile) {
+interface KeptFile extends ListedFile {
+  readonly reply: OpenedFile;
+}
+
+const keptKey = `${storagePrefix}.opened_files`;
+
+/** The files that this tab opened and whose links still work. Other tabs do not list them: several people may share a browser. */
+function readKept(): readonly KeptFile[] {
+  const all = JSON.parse(sessionStorage.getItem(keptKey) ?? "[]") as readonly KeptFile[];
+  return all.filter(({ reply }) => Date.parse(reply.expires_at) > Date.now());
+}
+
+function keep({ name, size, lastModified }: File, reply: OpenedFile): readonly KeptFile[] {
+  const file = { name, size, lastModified, reply };
+  const kept = [...readKept().filter((other) => fileKey(other) !== fileKey(file)), file];
+  sessionStorage.setItem(keptKey, JSON.stringify(kept));
+  return kept;
+}
+
+interface KeptFilesProps {
+  readonly kept: readonly KeptFile[];
+  /** Files that are listed already. */
+  readonly chosen: readonly File[];
+}
+
+function KeptFiles({ kept, chosen }: KeptFilesProps) {
+  const headingId = useId();
+  const listed = new Set(chosen.map(fileKey));
+  const before = kept.filter((file) => !listed.has(fileKey(file)));
+  return (
+    <>
+      {before.length > 0 && (
+        <section aria-labelledby={headingId} className="flex flex-col gap-2">
+          <h2 id={headingId} className="font-semibold text-card">
+            Opened before in this tab
+          </h2>
+          <FileRows files={before} stateOf={({ reply }) => ({ is: "opened", reply })} opened={openedParts} />
+        </section>
+      )}
+      {kept.length > 1 && (
+        <CopyButton
+          hasText
+          variant="secondary"
+          text={kept.flatMap(({ reply }) => reply.graphs.map(({ url }) => url)).join("\n")}
+          label="Copy all links"
+        />
+      )}
+    </>
+  );
+}
+
+function openedParts(name: string, reply: OpenedFile) {
   const { graphs, recognized_as: format, sample_count: samples, expires_at: expiresAt } = reply;
   const content = contentText(
     format,

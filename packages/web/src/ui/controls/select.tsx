@@ -11,7 +11,7 @@ export function Select<V extends string>({ className, size = "md", ...select }: 
   const { used, triggerProps } = useFirstUse(loadSelect, "listbox");
   const { label, value, options } = select;
   const triggerClass = cx(
-    "inline-flex items-center justify-between gap-2 rounded-control border border-line-strong bg-surface pr-2 pl-3 transition-colors duration-150 hover:bg-surface-2 data-[popup-open]:bg-surface-2",
+    "inline-flex items-center justify-between gap-2 rounded-control border border-line-strong bg-surface pr-2 pl-3 transition-colors duration-150 hover:bg-surface-2 disabled:opacity-60 data-[popup-open]:bg-surface-2",
     touchTarget,
     size === "sm" ? "h-8 text-label" : "h-9 text-body",
     className,

@@ -15,7 +15,7 @@ it("refuses uploads beyond the limit until the minute ends, and only those of th
       code: "rate_limited",
       reason: "organization_uploads_per_minute",
       message:
-        "Your organization has sent 2 uploads in this minute, as many as its limit allows. Retry after the seconds in Retry-After and send less often, or ask the server's operator, who set this limit for your organization.",
+        "Your organization has sent 2 uploads in this minute, as many as its limit allows. Send less often, or ask the server's operator, who set this limit for your organization.",
       retryAfterSeconds: 30,
     },
   ]);

@@ -60,7 +60,7 @@ function tooMany(limit: Limit, waitMs: number): Refusal {
   return {
     code: "rate_limited",
     reason: "organization_uploads_per_minute",
-    message: `Your organization has sent ${limit.value} uploads in this minute, as many as its limit allows. Retry after the seconds in Retry-After and send less often, or ${raising(limit)}.`,
+    message: `Your organization has sent ${limit.value} uploads in this minute, as many as its limit allows. Send less often, or ${raising(limit)}.`,
     retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
   };
 }
