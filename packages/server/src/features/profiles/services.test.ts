@@ -75,10 +75,10 @@ describe("services", () => {
   it.each([
     [undefined, ["Cart", "search", "checkout", "batch"]],
     ["activity", ["Cart", "search", "checkout", "batch"]],
-    ["name", ["Cart", "batch", "checkout", "search"]],
+    ["name", ["batch", "Cart", "checkout", "search"]],
     ["profiles", ["batch", "Cart", "checkout", "search"]],
     ["cpu", ["search", "checkout", "Cart", "batch"]],
-    ["change", ["search", "checkout", "Cart", "batch"]],
+    ["change", ["search", "checkout", "batch", "Cart"]],
     ["alerts", ["batch", "search", "Cart", "checkout"]],
   ])("are listed by %s", async (order, expected) => {
     expect(names(await list(order === undefined ? {} : { order }))).toEqual(expected);
@@ -86,7 +86,7 @@ describe("services", () => {
 
   it("come in pages, with the totals of all", async () => {
     const first = await list({ order: "name", limit: "3", include_totals: "true" });
-    expect(names(first)).toEqual(["Cart", "batch", "checkout"]);
+    expect(names(first)).toEqual(["batch", "Cart", "checkout"]);
     expect(first).toMatchObject({
       total: 4,
       totals: {
@@ -125,7 +125,7 @@ describe("services", () => {
       schedule: null,
     };
     await server.ctx.rows.insertInto("alertMutes").values(mute).execute();
-    expect(names(await list({ order: "alerts" }))).toEqual(["search", "Cart", "batch", "checkout"]);
+    expect(names(await list({ order: "alerts" }))).toEqual(["search", "batch", "Cart", "checkout"]);
     await server.ctx.rows.deleteFrom("alertMutes").where("orgId", "=", person.orgId).execute();
   });
 

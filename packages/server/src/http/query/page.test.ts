@@ -21,6 +21,21 @@ it("has the largest first, equal ones by name, and those without a size last, pa
   expect(names).toEqual([["c", "a"], ["b", "d"], ["unknown"]]);
 });
 
+it("orders names without regard to case, page by page", () => {
+  const named = ["Zeta", "alpha", "_a", "Beta", "Alpha", "Écrou", "écran", "beta2"].map((name) => ({
+    size: 0,
+    name,
+  }));
+  const names: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const { page, next } = pageOf(named, placeOf, { cursor, limit: 1 });
+    names.push(...page.map(({ name }) => name));
+    cursor = next ?? undefined;
+  } while (cursor !== undefined);
+  expect(names).toEqual(["_a", "Alpha", "alpha", "Beta", "beta2", "Zeta", "écran", "Écrou"]);
+});
+
 it("continues after the place of an item that is gone", () => {
   const { next } = pageOf(places, placeOf, { limit: 2 });
   const others = places.filter(({ name }) => name !== "a");

@@ -81,5 +81,14 @@ function firstOf<T extends { readonly place: Place }>(items: readonly T[], count
 }
 
 function byPlace(a: Place, b: Place): number {
-  return b.size - a.size || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+  return b.size - a.size || byName(a.name, b.name);
+}
+
+/** Without regard to case; names that differ only in case are always in the same order. */
+export function byName(a: string, b: string): number {
+  return inCodeUnits(a.toLowerCase(), b.toLowerCase()) || inCodeUnits(a, b);
+}
+
+function inCodeUnits(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -108,7 +108,7 @@ export function filterValues(alerts: readonly Alert[], chosen: AlertFilter): Fil
   if (alerts.some((alert) => alert.status === "resolved")) types.add("resolved");
   if (chosen.type !== undefined) types.add(chosen.type);
   return {
-    services: [...services].sort(),
+    services: [...services].sort((a, b) => a.localeCompare(b)),
     types: [...profileTypes, "resolved" as const].filter((type) => types.has(type)),
   };
 }

@@ -4,6 +4,7 @@ import { markAdvice } from "#analysis/store/mark-advice.ts";
 import { feedbackOf } from "#analysis/store/queries.ts";
 import type { Actor, Context, UserActor } from "#context";
 import { invalid, notFound, unprocessable } from "#failure";
+import { byName } from "#http/query/page.ts";
 import { isMember } from "#store/row/members.ts";
 import { lockedTransaction } from "#store/row/organization-lock.ts";
 import { inOrder, pageAfter, totalsOf } from "./order.ts";
@@ -55,7 +56,7 @@ export async function listFindings(
       done: count("done"),
       dismissed: count("dismissed"),
     },
-    services: [...new Set(all.map(({ service }) => service))].sort(),
+    services: [...new Set(all.map(({ service }) => service))].sort(byName),
     price,
   };
 }
