@@ -1,5 +1,12 @@
 // @vitest-environment happy-dom
-import { listSenders, listServices, listTargets, type ReplyOf, type Target } from "@flamekeep/contract";
+import {
+  listSenders,
+  listServices,
+  listTargets,
+  type ReplyOf,
+  type Sender,
+  type Target,
+} from "@flamekeep/contract";
 import {
   createMemoryHistory,
   createRootRoute,
@@ -94,6 +101,41 @@ it("counts them in an organization without uploads too", async () => {
   const guide = await screen.findByText(/No uploads in the last/);
   const order = screen.getByText("Targets").compareDocumentPosition(guide);
   expect(order & Node.DOCUMENT_POSITION_FOLLOWING).not.toBe(0);
+});
+
+it("shows the rejected requests of a key with the key, not as those of its services", async () => {
+  const server = new FakeServer();
+  signInAs("member");
+  const keyId = "6b0f9e3c-2d47-4a18-9c5e-7f1a20d4b683";
+  const sender: Sender = {
+    service: "checkout",
+    state: "sending",
+    since: null,
+    last_received_at: "2026-11-20T10:00:00.000Z",
+    types: [],
+    interval_seconds: 15,
+    received: [],
+    instances: 1,
+    key_ids: [keyId],
+    dropped_tags: null,
+    clock_error_seconds: null,
+  };
+  const key = {
+    id: keyId,
+    name: "production",
+    prefix: "fk_a1",
+    is_active: true,
+    rejected: 24,
+    rejections: [],
+  };
+  server.on(listSenders, () =>
+    replyWith(listSenders, { ...nothing, senders: [sender], total: 1, keys: [key] }),
+  );
+  server.on(listTargets, () => replyWith(listTargets, { is_on: true, targets: [], targets_max: 1000 }));
+  renderAt("/senders");
+  const [cell] = await screen.findAllByTitle(/24 rejected requests of all services since /);
+  expect(cell?.textContent).toBe("production · 24 rejected");
+  expect(screen.queryByText("Rejected")).toBeNull();
 });
 
 function renderAt(path: string) {

@@ -2,7 +2,7 @@ import type { Sender, SenderKey } from "@flamekeep/contract";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useId, useState } from "react";
 import { profileTypeLabel } from "#format/names.ts";
-import { exactCount } from "#format/number.ts";
+import { exactCount, plural } from "#format/number.ts";
 import { dateText } from "#format/time.ts";
 import { intervalText } from "#profile-list/senders/model.ts";
 import { ReceivedStrip, SenderBadge } from "#profile-list/senders/sender-mark.tsx";
@@ -14,7 +14,7 @@ import { cx } from "#ui/cx.ts";
 import { SenderDetails } from "./sender-details.tsx";
 
 const columnsClass =
-  "grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3 gap-y-2 px-4 xl:grid-cols-[1.5rem_minmax(7rem,1fr)_9.5rem_minmax(7rem,1fr)_4.5rem_minmax(9rem,2fr)_4.5rem_minmax(4.5rem,0.7fr)_4.5rem]";
+  "grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3 gap-y-2 px-4 xl:grid-cols-[1.5rem_minmax(7rem,1fr)_9.5rem_minmax(7rem,1fr)_4.5rem_minmax(9rem,2fr)_4.5rem_minmax(9rem,1fr)]";
 
 /** The names of the columns; narrow screens have them in each row. */
 export function SenderHead() {
@@ -31,7 +31,6 @@ export function SenderHead() {
       <span>Types</span>
       <span className="text-right">Instances</span>
       <span>Key</span>
-      <span className="text-right">Rejected</span>
     </div>
   );
 }
@@ -48,7 +47,6 @@ export function SenderRow({ sender, keys, rejectedSince, isOpenAtFirst }: Sender
   const [isOpen, setIsOpen] = useState(isOpenAtFirst);
   const detailsId = useId();
   const { service, received, interval_seconds, types, instances } = sender;
-  const rejected = keys.reduce((sum, key) => sum + key.rejected, 0);
   return (
     <li>
       <div className={cx(columnsClass, "py-2.5")}>
@@ -87,15 +85,7 @@ export function SenderRow({ sender, keys, rejectedSince, isOpenAtFirst }: Sender
             {instances === 0 ? "–" : exactCount(instances)}
           </Cell>
           <Cell label="Key">
-            <KeyNames keys={keys} />
-          </Cell>
-          <Cell label="Rejected" isNumeric>
-            <span
-              title={`Requests with its keys since ${dateText(rejectedSince)}`}
-              className={cx(rejected > 0 && "font-medium text-warning-text")}
-            >
-              {keys.length === 0 ? "–" : exactCount(rejected)}
-            </span>
+            <KeyNames keys={keys} rejectedSince={rejectedSince} />
           </Cell>
         </dl>
       </div>
@@ -134,15 +124,19 @@ function TypeBadge({ type: { type, state, last_profile_at }, isMarked }: TypeBad
   );
 }
 
-function KeyNames({ keys }: { readonly keys: readonly SenderKey[] }) {
+/** Rejected requests are those of the key, whichever service sent them: they are no problem of the row. */
+function KeyNames({ keys, rejectedSince }: Pick<SenderRowProps, "keys" | "rejectedSince">) {
   const [first] = keys;
   if (first === undefined) return <span className="text-muted">–</span>;
   const names = keys.map(({ name }) => name).join(", ");
+  const rejected = keys.reduce((sum, key) => sum + key.rejected, 0);
+  const details = `${plural(rejected, "rejected request")} of all services since ${dateText(rejectedSince)}`;
   return (
-    <span className="block truncate" title={names}>
+    <span className="block truncate" title={`${names}\n${details}`}>
       {first.name}
       {keys.length > 1 && <span className="text-muted"> and {keys.length - 1} more</span>}
       {!first.is_active && <span className="text-muted"> (inactive)</span>}
+      {rejected > 0 && <span className="text-muted"> · {exactCount(rejected)} rejected</span>}
     </span>
   );
 }
