@@ -68,6 +68,8 @@ describe("times of buckets", () => {
 describe("ticks of a value axis", () => {
   it.each([
     ["cores", 1.7, ["0 cores", "0.5 cores", "1 core", "1.5 cores", "2 cores"]],
+    ["cores", 0.0042, ["0 mcores", "2 mcores", "4 mcores", "6 mcores"]],
+    ["perSecond", 0.004, ["0/s", "0.001/s", "0.002/s", "0.003/s", "0.004/s"]],
     ["percent", 8, ["0%", "2%", "4%", "6%", "8%"]],
     ["count", 2, ["0", "1", "2"]],
     ["count", 3_200, ["0", "1K", "2K", "3K", "4K"]],

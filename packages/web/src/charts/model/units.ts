@@ -61,7 +61,10 @@ function perSecond(steps: readonly Step[]): readonly Step[] {
 
 /** How an axis that ends at a value labels its ticks. The spec switches the memory axis to GB at 1,000 MB. */
 const axisSteps: Record<ChartUnit, readonly Step[]> = {
-  cores: [{ from: 0, factor: 1, suffix: " cores" }],
+  cores: [
+    { from: 0, factor: 1e-3, suffix: " mcores" },
+    { from: 0.1, factor: 1, suffix: " cores" },
+  ],
   percent: [{ from: 0, factor: 1, suffix: "%" }],
   bytes: byteSteps,
   bytesPerSecond: perSecond(byteSteps),
@@ -108,11 +111,14 @@ export function valueTicks(unit: ChartUnit, highest: number): ValueTicks {
   };
 }
 
+/** Two decimals would give small ticks one text. */
+const tickFormat = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 3 });
+
 /** `0`, not `0K`: a thousand is no unit. */
 function tickText(value: number, unit: ChartUnit, suffix: string): string {
   if (value === 0 && unit === "count") return "0";
   if (value === 0 && unit === "perSecond") return "0/s";
-  return `${threeDigits(value)}${value === 1 && unit === "cores" ? " core" : suffix}`;
+  return `${tickFormat.format(value)}${value === 1 && suffix === " cores" ? " core" : suffix}`;
 }
 
 const measures: Record<ChartUnit, (value: number) => Measure> = {
