@@ -38,7 +38,7 @@ beforeAll(async () => {
 
 test("a route says where its time goes, and its stacks and slowest requests lead to profiles", async () => {
   await visit(page, "/profiles?view=http&range=1h");
-  await page.getByRole("link", { name: "/orders" }).click();
+  await page.getByRole("row", { name: "/orders" }).click();
   await page.getByRole("heading", { level: 1, name: "POST /orders" }).waitFor();
   await page.getByText("The mean latency of 200 requests. Profiles: handler = /orders").waitFor();
   await page.getByText(/^CPU: estimated from 1 CPU profile \(10 s in total\) and 200 requests/).waitFor();

@@ -257,7 +257,7 @@ const protectedPages = [
     validateSearch: readRouteSearch,
     search: timeRange,
     component: page(async () => (await import("./features/project/route/page.tsx")).RoutePage),
-    staticData: { section: "/projects" },
+    staticData: { section: "/profiles" },
   }),
   createRoute({
     ...onProtected,

@@ -30,6 +30,8 @@ it("highlights exactly the item a path belongs to", () => {
   expect(currentAt("/profiles/service/checkout/cpu")).toEqual(["Profiles"]);
   expect(currentAt("/profile/3f2a91bc")).toEqual(["Profiles"]);
   expect(currentAt("/cpu-profiles")).toEqual(["Profiles"]);
+  expect(currentAt("/projects/checkout")).toEqual(["Projects"]);
+  expect(currentAt("/projects/checkout/route")).toEqual(["Profiles"]);
   expect(currentAt("/profilesque")).toEqual([]);
 });
 

@@ -115,14 +115,15 @@ function PathRow({ path }: { readonly path: ServicePath }) {
   const failed = Math.round(path.count * (path.error_rate ?? 0));
   const project = { to: "/projects/$projectId", params: { projectId: path.service } } as const;
   return (
-    <tr className="h-9 border-line border-t max-sm:h-14">
+    <tr className="relative h-9 border-line border-t transition-colors duration-120 hover:bg-surface-2 max-sm:h-14">
       <td className="max-w-72 truncate px-3 pl-4 max-sm:max-w-0">
         <Link
           to="/projects/$projectId/route"
           params={project.params}
           search={{ path: path.path }}
-          title={`${path.path}\nShow where its time goes`}
-          className="font-mono text-code hover:text-accent-text hover:underline"
+          title={`${path.path}, ${plural(path.count, "request")}\nShow where its time goes`}
+          // Covers the row.
+          className="font-mono text-code after:absolute after:inset-0 hover:text-accent-text hover:underline"
         >
           {path.path}
         </Link>
@@ -136,14 +137,12 @@ function PathRow({ path }: { readonly path: ServicePath }) {
           {...project}
           hash="http"
           title={path.service}
-          className="hover:text-accent-text hover:underline"
+          className="relative z-10 hover:text-accent-text hover:underline"
         >
           {path.service}
         </Link>
       </td>
-      <td className={wideCellClass} title={plural(path.count, "request")}>
-        {countText(path.count)}
-      </td>
+      <td className={wideCellClass}>{countText(path.count)}</td>
       <td className={wideCellClass}>{unitText(path.avg_duration, "seconds")}</td>
       <td className={cx(cellClass, "font-medium")}>{unitText(path.p95_duration, "seconds")}</td>
       <td className={wideCellClass}>{unitText(path.p99_duration, "seconds")}</td>
