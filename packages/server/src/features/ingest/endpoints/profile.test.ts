@@ -300,6 +300,7 @@ describe("refusals say what to change", () => {
     ],
     ["a long service", { service: "s".repeat(201) }, cpu, 422, /longer than 200 characters. Shorten it/],
     ["a service with markup", { service: "<b>x</b>" }, cpu, 422, /service name/],
+    ["a service that starts with a dot", { service: ".a" }, cpu, 422, /starts with a letter, a digit or _,/],
     ["an unknown type", { service: "s", type: "memroy" }, cpu, 400, /must be one of cpu, .*heap, allocs/],
     ["a wrong time", { service: "s", started_at: "yesterday" }, cpu, 400, /started_at must be/],
     ["an old profile", { service: "s", started_at: "2026-10-20T12:00:00Z" }, cpu, 422, /RETENTION_DAYS/],

@@ -152,7 +152,7 @@ export function checkedService(text: string): Outcome<string> {
     return refused(
       "unprocessable",
       "service",
-      "A service name may contain letters, digits and . _ - / : and starts with a letter or digit. Rename the service.",
+      "A service name may contain letters, digits and . _ - / : and starts with a letter, a digit or _, or with / before one of these. Rename the service.",
     );
   }
   return accepted(service);
