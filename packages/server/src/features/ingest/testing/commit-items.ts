@@ -1,3 +1,4 @@
+import { onTestFinished } from "vitest";
 import type { Context } from "#context";
 import { IngestCounters } from "#ingest/admission/ingest-counters.ts";
 import type { BatchItem } from "#ingest/commit/batch.ts";
@@ -75,7 +76,7 @@ interface CommitterParts {
   readonly isAwaited?: boolean;
 }
 
-/** A committer that is not the server's, over its stores or others. */
+/** A committer of a test that is not the server's, over its stores or others. */
 export function separateCommitter(
   { columns, payloads: ownPayloads, log, metrics, disk }: Context,
   {
@@ -103,6 +104,7 @@ export function separateCommitter(
       isRemovedSince,
     },
   });
-  if (isAwaited) columns.awaitedRows.add(committer);
+  // Other tests read the same column store.
+  if (isAwaited) onTestFinished(columns.awaitedRows.add(committer));
   return committer;
 }
