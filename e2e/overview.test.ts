@@ -122,7 +122,7 @@ describe("a thousand services", () => {
     await page.waitForURL((url) => url.searchParams.get("sort") === "alerts");
     await expect
       .poll(() => list.getByRole("link").first().textContent())
-      .toMatch(/^service-0002.* alert \+50\.0%/);
+      .toMatch(/^service-0002.*Goroutine alert \+73\.0%.*CPU \+50\.0%/);
     await page.getByRole("searchbox", { name: "Search services" }).fill("0123");
     await page.getByText("1 of 1,000").waitFor();
     expect(await list.getByRole("link").count()).toBe(1);
@@ -145,7 +145,7 @@ describe("a thousand services", () => {
     await page.getByText("1 open alert", { exact: true }).waitFor();
     expect(await cards.count()).toBe(8);
     expect(await cards.first().textContent()).toMatch(/^service-0002Critical/);
-    expect(await cards.first().textContent()).toContain("Goroutine +73.0%");
+    expect(await cards.first().textContent()).toContain("Goroutine alert +73.0%");
     expect(await accessibilityViolations(page)).toEqual([]);
     await page.getByRole("link", { name: "View all 12" }).click();
     await page.waitForURL("**/profiles");
