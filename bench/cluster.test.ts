@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { runScenarios } from "./cluster/run.ts";
 import { alternatingSnapshots, everywhere, killAndStart } from "./cluster/scenarios.ts";
 import { type Stage, underLoad } from "./cluster/stage.ts";
-import { mixedSeries } from "./cluster/uploads.ts";
+import { hasCounters, mixedSeries } from "./cluster/uploads.ts";
 
 const everywhereUploads = isFullLength ? 3 : 2;
 /** Between two uploads of a series, while a server is killed and starts. */
@@ -17,7 +17,9 @@ async function someOfAll(stage: Stage): Promise<void> {
   const after = mixedSeries(stage.period).map(
     (series) => (number: number) => series(number + everywhereUploads),
   );
-  await underLoad(stage, () => killAndStart(stage.cluster.members[0]!, stage), after, betweenMs);
+  // On a busy machine an insert takes so long that snapshots are answered from the log alone: docs/operate/cluster.md has this limit.
+  const compared = after.filter((series) => isFullLength || !hasCounters(series(0)));
+  await underLoad(stage, () => killAndStart(stage.cluster.members[0]!, stage), compared, betweenMs);
 }
 
 test("two servers behind a balancer have the figures of one: snapshots in turn, uploads at both, a kill", async (context) => {

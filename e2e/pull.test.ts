@@ -79,8 +79,13 @@ test.skipIf(!hasGo)(
       if (program.hasEnded()) throw new Error(program.output());
       await sleep(500);
     }
-    expect(await pulled("memory", "main.fillLedger", "inuse_space")).toBe(64 * 2 ** 20);
-    expect(await pulled("memory", "main.fillLedger", "inuse_objects")).toBe(64);
+    // A collection that begins below the function allocates an object of its own there.
+    const bytes = await pulled("memory", "main.fillLedger", "inuse_space");
+    expect(bytes).toBeGreaterThanOrEqual(64 * 2 ** 20);
+    expect(bytes).toBeLessThan(64 * 2 ** 20 + 10_000);
+    const objects = await pulled("memory", "main.fillLedger", "inuse_objects");
+    expect(objects).toBeGreaterThanOrEqual(64);
+    expect(objects).toBeLessThan(70);
     expect(await pulled("goroutine", "main.waitForOrders")).toBe(25);
     // Samples of 10 ms while nearly one core works: nothing but this function and the loop around it uses it.
     expect(await pulled("cpu", "main.countWords")).toBeGreaterThan(0.5 * (await pulled("cpu", "main.work")));

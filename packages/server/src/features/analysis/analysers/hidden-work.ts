@@ -268,7 +268,7 @@ function bodyLength(lines: readonly string[], at: number): number {
   for (let length = 1; length <= bodyLinesMax; length++) {
     const text = lines[at + length - 2];
     if (text === undefined) return length;
-    for (const character of text.replace(/(["'`])(?:\\.|(?!\1)[^\\])*\1/g, "")) {
+    for (const character of text.replace(/(["'`])(?:\\.|(?!\1)[^\\]){0,500}\1/g, "")) {
       if ("{([".includes(character)) depth++;
       else if ("})]".includes(character)) depth--;
       isOpen ||= character === "{" || character === ">";

@@ -192,18 +192,18 @@ export function libraryWorkOf(spot: Selection): LibraryWork | undefined {
   return { library, work: workOf.get(library) ?? workOf.get(library.split("/")[0]!) };
 }
 
-const places: readonly RegExp[] = [
-  /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//,
-  /^node:(?:internal\/)?_?([a-z0-9]+)/,
-  /.*\/(?:site|dist)-packages\/([^/]+?)(?:\.\w+)?(?:\/|$)/,
-  /.*\/python3[^/]*\/([^/]+?)(?:\.py)?(?:\/|$)/,
-];
+const libraryFolder = /^(?:node_modules|(?:site|dist)-packages|python3[^/]*)$/;
 
 /** `ajv` of `/srv/node_modules/ajv/dist/core.js`, `zlib` of `node:zlib`, `bs4` of `/usr/lib/python3.11/site-packages/bs4/element.py`. */
 function libraryOf(file: string): string | undefined {
-  for (const place of places) {
-    const name = place.exec(file.replaceAll("\\", "/"))?.[1];
-    if (name !== undefined) return name;
-  }
-  return undefined;
+  const builtIn = /^node:(?:internal\/)?_?([a-z0-9]+)/.exec(file)?.[1];
+  if (builtIn !== undefined) return builtIn;
+  const parts = file.split(/[\\/]/);
+  const folder = parts.findLastIndex((part) => libraryFolder.test(part));
+  const [first, second, ...deeper] = folder === -1 ? [] : parts.slice(folder + 1);
+  if (!first) return undefined;
+  if (parts[folder] !== "node_modules") return first.replace(/\.\w+$/, "");
+  if (second === undefined) return undefined;
+  if (!first.startsWith("@")) return first;
+  return deeper.length > 0 ? `${first}/${second}` : first;
 }

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { UserPlus, UserRound, UserX } from "lucide-react";
+import { membersQuery } from "#session/members-query.ts";
+import { useSession } from "#session/session.ts";
 import { MenuItem, MenuSeparator } from "#ui/controls/menu.tsx";
-import { membersQuery } from "./members-query.ts";
-import { useSession } from "./session.ts";
 
 interface MemberItemsProps {
   /** The id of the member who is chosen now. */
