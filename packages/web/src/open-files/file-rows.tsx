@@ -46,7 +46,8 @@ export function FileRows<F extends ListedFile, R>(props: FileRowsProps<F, R>) {
       className={cx(
         "divide-y divide-line rounded-control border border-line",
         // The title, the fields and the buttons of the dialog fit next to it.
-        scrolls && "max-h-[max(10rem,calc(100dvh-36rem))] overflow-y-auto",
+        scrolls &&
+          "max-h-[max(10rem,calc(100dvh-36rem))] overflow-y-auto max-sm:max-h-[max(10rem,calc(100dvh-41rem))]",
       )}
     >
       {files.map((file) => {
