@@ -117,27 +117,12 @@ function Opening({ sizeBytesMax }: { readonly sizeBytesMax: number }) {
 
   return (
     <div className="flex flex-col gap-4">
-      <div
-        className={cx(
-          "flex flex-col items-center gap-2 rounded-card border-2 border-dashed bg-surface px-6 py-12 text-center",
-          isDragged ? "border-accent" : "border-line",
-        )}
-      >
-        <FileUp aria-hidden className="size-6 text-accent-text" strokeWidth={1.75} />
-        <p className="font-semibold text-card">{isDragged ? "Drop to open" : "Drop profiles here"}</p>
-        <p className="max-w-md text-balance text-muted">
-          pprof, JFR, collapsed stacks, perf script, speedscope, Chrome and Firefox profiles and more, up to{" "}
-          {sizeText} each.
-        </p>
-        <Button
-          variant="primary"
-          className="mt-3"
-          disabled={isBusy}
-          onClick={() => pickFiles((chosen) => void take(chosen))}
-        >
-          {isBusy ? "Opening..." : "Choose Files"}
-        </Button>
-      </div>
+      <DropZone
+        isDragged={isDragged}
+        isBusy={isBusy}
+        sizeText={sizeText}
+        onChosen={(chosen) => void take(chosen)}
+      />
       {files.length > 0 && <FileList files={files} stateOf={stateOf} opened={openedParts} />}
       {files.some(({ size }) => size > sizeBytesMax) && (
         <p>
@@ -152,6 +137,35 @@ function Opening({ sizeBytesMax }: { readonly sizeBytesMax: number }) {
         Anyone with a file's link can see its profile. Links cannot be guessed, and only this tab lists them:
         copy those that you need later. Files are kept for a day, then deleted.
       </p>
+    </div>
+  );
+}
+
+interface DropZoneProps {
+  readonly isDragged: boolean;
+  readonly isBusy: boolean;
+  /** The largest size of a file. */
+  readonly sizeText: string;
+  readonly onChosen: (files: readonly File[]) => void;
+}
+
+function DropZone({ isDragged, isBusy, sizeText, onChosen }: DropZoneProps) {
+  return (
+    <div
+      className={cx(
+        "flex flex-col items-center gap-2 rounded-card border-2 border-dashed bg-surface px-6 py-12 text-center",
+        isDragged ? "border-accent" : "border-line",
+      )}
+    >
+      <FileUp aria-hidden className="size-6 text-accent-text" strokeWidth={1.75} />
+      <p className="font-semibold text-card">{isDragged ? "Drop to open" : "Drop profiles here"}</p>
+      <p className="max-w-md text-balance text-muted">
+        pprof, JFR, collapsed stacks, perf script, speedscope, Chrome and Firefox profiles and more, up to{" "}
+        {sizeText} each.
+      </p>
+      <Button variant="primary" className="mt-3" disabled={isBusy} onClick={() => pickFiles(onChosen)}>
+        {isBusy ? "Opening..." : "Choose Files"}
+      </Button>
     </div>
   );
 }
