@@ -47,7 +47,8 @@ export function readCollapsed(bytes: Uint8Array, limits: ReadLimits): Uint8Array
       const at = text.findLast(space, tab, start, end);
       const namesEnd = text.trimmedEnd(start, at);
       const value = text.number(at + 1, end);
-      if (namesEnd <= start || value === undefined) throw noValue(count, start);
+      if (namesEnd <= start || value === undefined)
+        throw noValue(count, start, lineEnd === bytes.length && !hasNumber(text.text(start, end)));
       if (to > from) stacks.addRootFirst(runs.meanings, from, to, value);
       else stacks.add(framesOf(text, start, namesEnd, stacks, runsMax), [value]);
     });
@@ -55,9 +56,13 @@ export function readCollapsed(bytes: Uint8Array, limits: ReadLimits): Uint8Array
   });
 }
 
-function noValue(line: number, offset: number): Refusal {
+function noValue(line: number, offset: number, isCutOff: boolean): Refusal {
+  if (isCutOff) {
+    const cut = `The collapsed stacks are cut off: line ${line}, the last one, has no end and no value.`;
+    return new Refusal("malformed", cut, "", offset);
+  }
   const message = `Line ${line} of the collapsed stacks must end with a whole number of at most ${Number.MAX_SAFE_INTEGER}, such as "main;handle 12".`;
-  return new Refusal("invalid", message, "line", offset);
+  return new Refusal("invalid", message, "", offset);
 }
 
 /** The frames of an uncommon line, leaf first. */

@@ -88,7 +88,7 @@ export const formats = [
   format("image", starts("\x89PNG", "\xff\xd8\xff", "GIF8"), "an image", fromDrawing),
   format("pdf", starts("%PDF-"), "a PDF document", fromDrawing),
   format("parquet", starts("PAR1"), "a Parquet file", `${record}.`),
-  format("elf", starts("\x7fELF"), "an ELF program", "Send the profile that was recorded of it."),
+  format("program", isProgram, "a program", "Send the profile that was recorded of it."),
   format(
     "legacy_cpu",
     ({ bytes }) => isLegacyCpu(bytes),
@@ -285,6 +285,12 @@ function starts(...magics: string[]): Signature {
 
 function at(offset: number, magic: string): Signature {
   return ({ bytes }) => isAt(bytes, offset, magic);
+}
+
+/** Of Linux, Windows, macOS or WebAssembly, or a class of Java, which begins as a program of macOS for several processors. Text may begin with MZ. */
+function isProgram({ bytes, line: text }: Head): boolean {
+  const magics = ["\x7fELF", "\xcf\xfa\xed\xfe", "\xca\xfe\xba\xbe", "\0asm"];
+  return magics.some((magic) => isAt(bytes, 0, magic)) || (text === undefined && isAt(bytes, 0, "MZ"));
 }
 
 function isAt(bytes: Uint8Array, offset: number, magic: string): boolean {

@@ -76,7 +76,7 @@ describe("collapsed stacks", () => {
       code: "invalid",
       message:
         'Line 101 of the collapsed stacks must end with a whole number of at most 9007199254740991, such as "main;handle 12".',
-      field: "line",
+      field: "",
       offset: 1500,
     });
     expect(refusalOf(`${"main;handle 12\n".repeat(100)}main;handle 9007199254740993\n`).code).toBe("invalid");

@@ -254,7 +254,9 @@ describe("speedscope", () => {
     ["none", [1, 2, 25], "samples/count", 28],
   ])("with samples in %s", (unit, weights, type, total) => {
     const json = { shared, profiles: [sampled(unit, { weights: [...weights, 9] })] };
-    expect(totals(json)).toEqual({ [type]: total });
+    // A sample has a weight of time, which its count does not show.
+    const count = type === "cpu/nanoseconds" ? { "samples/count": 3 } : {};
+    expect(totals(json)).toEqual({ ...count, [type]: total });
     expect(folded(json).map((line) => line.replace(/ \d+$/, ""))).toEqual(["main;encode", "main;gc"]);
     expect(profileTypeOf(read(json))).toBe({ bytes: "memory", none: "custom" }[unit] ?? "cpu");
   });
@@ -276,7 +278,11 @@ describe("speedscope", () => {
 
   it("of several threads has each as a label, and a sample type for each unit", () => {
     const json = { shared, profiles: [evented, sampled("seconds"), sampled("seconds", { name: "Worker" })] };
-    expect(totals(json)).toEqual({ "wall/nanoseconds": 8_500_000, "cpu/nanoseconds": 560_000_000 });
+    expect(totals(json)).toEqual({
+      "wall/nanoseconds": 8_500_000,
+      "cpu/nanoseconds": 560_000_000,
+      "samples/count": 6,
+    });
     expect(labelled(json)).toEqual(["thread=MainThread", "thread=Thread (12)", "thread=Worker"]);
   });
 
@@ -650,7 +656,7 @@ describe("hostile JSON", () => {
   });
 
   it.each([
-    ["is cut off", JSON.stringify(cpuprofile).slice(0, -40), "no JSON"],
+    ["has a fault in its JSON", JSON.stringify(cpuprofile).replace(":", "="), "no JSON"],
     [
       "has calls that call each other",
       {
@@ -674,6 +680,15 @@ describe("hostile JSON", () => {
     ["has a negative size", { head: { callFrame: {}, selfSize: -1 } }, "negative number"],
   ])("that %s is refused", (_, json, words) => {
     expect(refusalOf(json)).toMatchObject({ code: "invalid", message: expect.stringContaining(words) });
+  });
+
+  it("that is cut off anywhere is refused as that", () => {
+    const text = JSON.stringify(cpuprofile);
+    for (let end = 80; end < text.length; end++)
+      expect(refusalOf(text.slice(0, end)), text.slice(end - 20, end)).toMatchObject({
+        code: "malformed",
+        message: "The file is cut off: its JSON has no end.",
+      });
   });
 
   it("that is no profile is refused as JSON", () => {

@@ -64,7 +64,7 @@ export function parseJsonText(bytes: Uint8Array): unknown {
     if (!(error instanceof SyntaxError)) throw error;
     const cut = text.trim();
     // A trace is a list that its writer may leave open.
-    if (!cut.startsWith("[") || cut.endsWith("]")) throw invalid("json", `it is no JSON (${error.message})`);
+    if (!cut.startsWith("[") || cut.endsWith("]")) throw notJson(error, text);
     return parseOpenList(cut.replace(/,$/, ""));
   }
 }
@@ -73,9 +73,16 @@ function parseOpenList(text: string): unknown {
   try {
     return JSON.parse(`${text}]`);
   } catch (error) {
-    if (error instanceof SyntaxError) throw invalid("json", `it is no JSON (${error.message})`);
+    if (error instanceof SyntaxError) throw notJson(error, text);
     throw error;
   }
+}
+
+function notJson({ message }: SyntaxError, text: string): Refusal {
+  const position = / at position (\d+)/.exec(message)?.[1];
+  const isAtEnd = /^Un(?:expected end|terminated string)/.test(message) || Number(position) >= text.length;
+  if (!isAtEnd) return invalid("json", `it is no JSON (${message})`);
+  return new Refusal("malformed", "The file is cut off: its JSON has no end.", "json", 0);
 }
 
 /** @param what completes "The profile cannot be read:" */

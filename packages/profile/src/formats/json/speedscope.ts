@@ -24,7 +24,7 @@ import {
  * samples with weights or events that open and close frames. (speedscope, file-format-spec.ts.)
  *
  * Events tell when a function began and ended, running or waiting: that is wall time. Samplers with a weight of time leave out waiting
- * threads by default: that is CPU time.
+ * threads by default: that is CPU time. Their samples count as well.
  */
 export function isSpeedscope(json: JsonObject): boolean {
   return Array.isArray(json.profiles) && isObject(json.shared) && Array.isArray(json.shared.frames);
@@ -41,7 +41,11 @@ const nanosecondsOf: Readonly<Record<string, number>> = {
 interface Column {
   readonly sampleType: ValueType;
   readonly scale: number;
+  /** Whether each entry is one sample, besides its weight. */
+  readonly isCounted?: boolean;
 }
+
+const samplesType: ValueType = { type: "samples", unit: "count" };
 
 export function readSpeedscope(json: JsonObject, limits: ReadLimits): Profile {
   const profiles = listIn(json.profiles, "profiles").map((profile) => objectIn(profile, "profiles"));
@@ -52,14 +56,21 @@ export function readSpeedscope(json: JsonObject, limits: ReadLimits): Profile {
   const frames = listIn(objectOr(json.shared).frames, "shared.frames").map((frame) => frameOf(stacks, frame));
   const tree = new CallTree(stacks, sampleTypes.length, limits);
   for (const [at, profile] of profiles.entries()) {
-    const { sampleType, scale } = columns[at]!;
+    const { sampleType, scale, isCounted } = columns[at]!;
     const column = sampleTypes.findIndex((each) => isSame(each, sampleType));
-    const add = (call: number, value: number) => tree.add(call, column, value);
+    const count = isCounted === true ? sampleTypes.findIndex((each) => isSame(each, samplesType)) : -1;
+    const add = (call: number, value: number) => {
+      tree.add(call, column, value);
+      if (count >= 0 && value > 0) tree.add(call, count, 1);
+    };
     if (profile.type === "evented") addEvents(profile, frames, tree, add);
     else addSamples(profile, frames, tree, add);
     const thread = textOr(profile.name).slice(0, limits.nameBytes);
     const isThread = profiles.length > 1 && thread !== "" && !isOwn;
-    tree.write(isThread ? { thread } : {}, new Array<number>(sampleTypes.length).fill(scale));
+    tree.write(
+      isThread ? { thread } : {},
+      sampleTypes.map(({ unit }) => (unit === "count" ? 1 : scale)),
+    );
   }
   const durationNs = durationOf(profiles, columns);
   return stacks.profile(sampleTypes, { ...(durationNs !== undefined && { durationNs }) });
@@ -75,16 +86,18 @@ function columnOf({ type, unit, name }: JsonObject, isOwn: boolean): Column {
   const scale = nanosecondsOf[Object.hasOwn(nanosecondsOf, String(unit)) ? String(unit) : ""];
   if (scale !== undefined) {
     const time = type === "evented" ? "wall" : "cpu";
-    return { sampleType: { type: own || time, unit: "nanoseconds" }, scale };
+    const isCounted = type !== "evented" && !isOwn;
+    return { sampleType: { type: own || time, unit: "nanoseconds" }, scale, isCounted };
   }
   if (unit === "bytes") return { sampleType: { type: own || "alloc_space", unit: "bytes" }, scale: 1 };
-  return { sampleType: { type: own || "samples", unit: "count" }, scale: 1 };
+  return { sampleType: own ? { type: own, unit: "count" } : samplesType, scale: 1 };
 }
 
 function distinct(columns: readonly Column[], limits: ReadLimits): ValueType[] {
-  const types = new Map(
-    columns.map(({ sampleType }) => [`${sampleType.type}/${sampleType.unit}`, sampleType]),
+  const all = columns.flatMap(({ sampleType, isCounted }) =>
+    isCounted ? [samplesType, sampleType] : [sampleType],
   );
+  const types = new Map(all.map((sampleType) => [`${sampleType.type}/${sampleType.unit}`, sampleType]));
   if (types.size === 0) throw new Refusal("empty", "The file of speedscope has no profile.", "profiles", 0);
   if (types.size <= limits.sampleTypes) return [...types.values()];
   const message = `The profile has more than ${limits.sampleTypes} sample types.`;

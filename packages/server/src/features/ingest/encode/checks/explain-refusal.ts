@@ -62,15 +62,15 @@ export function explainRefusal(
   if (code === "not_pprof") return refused("invalid", "profile_not_pprof", message);
   if (isBrotli(raw)) return refused("invalid", "profile_not_pprof", refusalOf("brotli"));
   const byte = `byte ${offset}${isCompressed ? " of the decompressed profile" : ""}`;
+  const fault = message.replace(/\.$/, "");
   if (code === "malformed") {
-    const fault = message.replace(/\.$/, "");
     const place = offset > 0 ? ` (${byte})` : "";
     const doubt = readerOf(raw) === undefined ? `This is not ${expected}, or it is damaged: ` : "";
     const text = `${doubt}${fault}${place}. ${unchanged}`;
     return refused("invalid", "profile_malformed", text);
   }
-  const place = offset > 0 ? ` (${field}, ${byte})` : "";
-  return refused("invalid", `profile_${code}`, `${message}${place} ${remedies[code]}`);
+  const place = offset > 0 ? ` (${field === "" ? "" : `${field}, `}${byte})` : "";
+  return refused("invalid", `profile_${code}`, `${fault}${place}. ${remedies[code]}`);
 }
 
 /** Enough to recognise the content, and to exclude an accident. */

@@ -216,11 +216,30 @@ describe("formats that are read", () => {
     ]);
   });
 
+  test.each([
+    [
+      "stacks",
+      `${"main;handle 1\n".repeat(200)}main;han`,
+      "The collapsed stacks are cut off: line 201, the last one, has no end and no value (byte 2800)",
+    ],
+    ["JSON", '{"nodes":[{"id":1,"callFrame":{"functionName":"a', "The file is cut off: its JSON has no end"],
+    ["JSON after a value", '{"nodes":[{"id":1', "The file is cut off: its JSON has no end"],
+  ])(
+    "%s that are cut off are refused as such, and the program that wrote them is not blamed",
+    async (_, text, fault) => {
+      const reply = await sendProfile(Buffer.from(text));
+      expect([reply.statusCode, reply.json().error]).toEqual([
+        400,
+        `${fault}. Send the profiler's output unchanged.`,
+      ]);
+    },
+  );
+
   test("a line without a value is named", async () => {
     const reply = await sendProfile(Buffer.from(`${"main;handle 1\n".repeat(200)}main;handle\n`));
     expect([reply.statusCode, reply.json().error]).toEqual([
       400,
-      `Line 201 of the collapsed stacks must end with a whole number of at most 9007199254740991, such as "main;handle 12". (line, byte 2800) Correct the program that wrote it. Send the profiler's output unchanged.`,
+      `Line 201 of the collapsed stacks must end with a whole number of at most 9007199254740991, such as "main;handle 12" (byte 2800). Correct the program that wrote it. Send the profiler's output unchanged.`,
     ]);
   });
 });
@@ -251,7 +270,7 @@ describe("Pyroscope's endpoint names them too", () => {
       "/ingest?name=a",
       form("profile", bodyOf("cpuprofile.cpuprofile")),
       400,
-      /it is no JSON/,
+      /its JSON has no end/,
     ],
     ["format=pprof", "/ingest?name=a&format=pprof", bodyOf("otlp.pb"), 400, /OTLP request has no sample/],
   ])("%s", async (_, url, payload, status, words) => {
