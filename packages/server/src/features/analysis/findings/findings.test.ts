@@ -3,6 +3,8 @@ import type { Finding, ReplyOf } from "@flamekeep/contract";
 import { dayMs, minuteMs } from "@flamekeep/contract/durations";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { measureDue } from "#analysis/effect/measure-due.ts";
+import { inOrder } from "#analysis/findings/order.ts";
+import type { ListedFinding } from "#analysis/findings/queries.ts";
 import { removeOldAnalyses } from "#analysis/job.ts";
 import { queueDaily } from "#analysis/queue/daily.ts";
 import { type SentPattern, sendPattern } from "#analysis/testing/send-pattern.ts";
@@ -113,6 +115,24 @@ describe("the list of findings", () => {
       totals: { findings: 0, cores: 0, bytes: 0, milliseconds_per_second: 0, per_month: null },
     });
     expect((await change(id, { state: "accepted" }, stranger.headers)).statusCode).toBe(404);
+  });
+
+  it("has what costs most first where nothing is known to be saved", () => {
+    const listed = (id: string, inUse: number, share: number): ListedFinding => ({
+      id,
+      service: id,
+      displayType: "cpu",
+      category: "cpu_optimization",
+      priority: "low",
+      ownerId: null,
+      unit: "cores",
+      inUse,
+      share,
+      saving: 0,
+      state: "open",
+    });
+    const placed = inOrder([listed("a", 1, 0.2), listed("b", 1, 0.9), listed("c", 20, 0.3)], null);
+    expect(placed.map(({ finding }) => finding.id)).toEqual(["c", "b", "a"]);
   });
 
   it("is paged without gaps, those that save most first", async () => {

@@ -9,8 +9,8 @@ import type { ListedFinding } from "./queries.ts";
 /** Without a price, a core is worth as much as this many GB: about what clouds ask for. */
 const pricesDefault = { per_core_month: 8, per_gb_month: 1 };
 
-const Place = z.tuple([z.number(), z.int(), z.string()]);
-/** Larger savings first, then higher priorities; the id makes it unique. */
+const Place = z.tuple([z.number(), z.int(), z.number(), z.string()]);
+/** Larger savings first, then higher priorities, then what costs more; the id makes it unique. */
 type Place = z.output<typeof Place>;
 
 export interface Placed {
@@ -21,9 +21,10 @@ export interface Placed {
 export function inOrder(findings: readonly ListedFinding[], price: ResourcePrice | null): Placed[] {
   return findings
     .map((finding): Placed => {
-      const { unit, inUse, saving, priority, id } = finding;
-      const worth = costOf(inUse * saving, unit, price ?? pricesDefault) ?? 0;
-      return { finding, place: [worth, analysisPriorities.indexOf(priority), id] };
+      const { unit, inUse, saving, share, priority, id } = finding;
+      const costOfPart = (part: number) => costOf(inUse * part, unit, price ?? pricesDefault);
+      const cost = costOfPart(share) ?? share;
+      return { finding, place: [costOfPart(saving) ?? 0, analysisPriorities.indexOf(priority), cost, id] };
     })
     .sort((a, b) => compare(a.place, b.place));
 }
@@ -65,5 +66,5 @@ export function totalsOf(findings: readonly ListedFinding[], price: ResourcePric
 }
 
 function compare(a: Place, b: Place): number {
-  return b[0] - a[0] || a[1] - b[1] || (a[2] < b[2] ? -1 : Number(a[2] > b[2]));
+  return b[0] - a[0] || a[1] - b[1] || b[2] - a[2] || (a[3] < b[3] ? -1 : Number(a[3] > b[3]));
 }

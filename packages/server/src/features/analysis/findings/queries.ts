@@ -6,7 +6,16 @@ import type { FindingRow } from "./stored-finding.ts";
 export interface ListedFinding
   extends Pick<
     FindingRow,
-    "id" | "service" | "displayType" | "category" | "priority" | "ownerId" | "unit" | "inUse" | "saving"
+    | "id"
+    | "service"
+    | "displayType"
+    | "category"
+    | "priority"
+    | "ownerId"
+    | "unit"
+    | "inUse"
+    | "share"
+    | "saving"
   > {
   readonly state: FeedbackRow["state"] | "open";
 }
@@ -31,6 +40,7 @@ export async function listedFindings(rows: RowStore, orgId: string): Promise<Lis
       "findings.ownerId",
       "findings.unit",
       "findings.inUse",
+      "findings.share",
       "findings.saving",
       "feedback.state",
     ])
