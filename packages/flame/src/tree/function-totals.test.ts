@@ -50,6 +50,12 @@ describe("hottestFunction", () => {
     expect([graph.functions.name[fn], self]).toEqual(["a/b.F", 4]);
   });
 
+  it("is no work of V8 itself, and may be a regular expression", () => {
+    const graph = buildCallTree(stacksOf("(garbage collector) 9\nRegExp: ^(a+)+$ 5\nhandle 2"), 0);
+    const { fn, self } = hottestFunction(graph);
+    expect([graph.functions.name[fn], self]).toEqual(["RegExp: ^(a+)+$", 5]);
+  });
+
   it("is none where everything waits", () => {
     expect(hottestFunction(buildCallTree(stacksOf("main.run;runtime.gopark 3"), 0)).fn).toBe(-1);
   });

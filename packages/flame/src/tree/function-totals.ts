@@ -1,4 +1,4 @@
-import { isWaitingPackage, isWaitingType, truncatedName } from "@flamekeep/profile";
+import { categoryOf, isWaitingPackage, isWaitingType, truncatedName } from "@flamekeep/profile";
 import { packagesOf } from "./all-frames.ts";
 import type { AllFrames, CallTree, FunctionTotals, Scale, TreeValue } from "./call-tree.ts";
 
@@ -157,15 +157,16 @@ export function selfByOwner(tree: CallTree, column = 0): Float64Array {
 }
 
 /**
- * The function with the largest self value in the whole graph, outside of the packages that wait and schedule: there, a self value says
- * nothing about the program. @returns fn -1 if there is none
+ * The function with the largest self value in the whole graph, outside of the runtime and of packages that wait and schedule: there, a
+ * self value says nothing about the program. @returns fn -1 if there is none
  */
 export function hottestFunction(tree: CallTree): { readonly fn: number; readonly self: number } {
   const { self } = functionTotals(tree);
-  const { packageName } = tree.functions;
+  const { file, name, packageName } = tree.functions;
   let hottest = { fn: -1, self: 0 };
   for (let fn = 1; fn < self.length; fn++) {
-    if (self[fn] > hottest.self && !isWaitingPackage(packageName[fn])) hottest = { fn, self: self[fn] };
+    if (self[fn] <= hottest.self || isWaitingPackage(packageName[fn])) continue;
+    if (categoryOf(name[fn], file[fn]) !== "runtime") hottest = { fn, self: self[fn] };
   }
   return hottest;
 }

@@ -1,4 +1,5 @@
 import { packageOf } from "./function-name.ts";
+import { isScript, scriptLibraryOf } from "./script-libraries.ts";
 
 /** The category of a function for statistics; `other` if it cannot be determined. */
 export type Category = PackageCategory | "user_code" | "standard_library" | "third_party" | "other";
@@ -18,7 +19,7 @@ const standardScopes = new Set(["std", "core", "alloc"]);
 const thirdPartyPlace =
   /@v\d+\.\d+\.\d+[-+/]|\/vendor\/|node_modules\/|(?:site|dist)-packages\/|\/gems\/|cargo\/(?:registry|git)\//;
 const standardPlace =
-  /\/usr\/local\/go\/src\/|\/go\/src\/runtime\/|node:|\/lib\/python3|<frozen |\/rustc\/[^/]*\/library\/|\/rustlib\/src\//;
+  /\/usr\/local\/go\/src\/|\/go\/src\/runtime\/|node:|\/lib(?:64)?\/python3|\/Python3\d*\/Lib\/|<frozen |\/rustc\/[^/]*\/library\/|\/rustlib\/src\//;
 
 /** Classes of Java as recordings name them: `java/util/HashMap.get`. */
 const javaPlatform = /^(?:javax?|jdk|sun|com\/sun)\//;
@@ -39,9 +40,9 @@ const javaLibrary = new RegExp(
 /** Functions of native libraries: `libc.so.6.__poll`. A library without names of functions has its path: `/usr/lib/libz.so.1`. */
 const nativeLibrary = /^(?:\/(?:[^/]{1,100}\/){0,20})?lib[\w+-]{1,100}(?:\.[\w+-]{1,100})?\.(?:so|dylib)\b/;
 
-/** Work of V8 besides functions: `(garbage collector)`, `:Node.js:0`, and a regular expression by its pattern. */
+/** Work of V8 besides functions: `(garbage collector)`, `:Node.js:0`. */
 const frameOfV8 =
-  /^RegExp: |^:?(?:\((?:program|garbage collector|root|external)\)|Node\.js|Garbage Collection|Non JS threads activity)(?::0)?$/;
+  /^:?(?:\((?:program|garbage collector|root|external)\)|Node\.js|Garbage Collection|Non JS threads activity)(?::0)?$/;
 
 /** Assemblies of .NET, which its frames have instead of a file. */
 const dotnetPlatform = /^System(?:\.[\w.]+)?$/;
@@ -61,6 +62,10 @@ export function categoryOf(functionName: string, file = ""): Category {
   if (functionName.includes("!0x")) return "other";
   if (file === "" && nativeLibrary.test(functionName)) return "third_party";
   if (file === "" && frameOfV8.test(functionName)) return "runtime";
+  // V8 names a regular expression by its pattern.
+  if (file === "" && functionName.startsWith("RegExp:")) return "standard_library";
+  // Names of scripts have no package: `context.run` of Python is not Go's package context.
+  if (isScript(file)) return categoryOfFile(file);
   if (assembly.test(file) && functionName.includes("!")) return categoryOfAssembly(file);
   const source = generatedFiles.has(file) ? "" : file;
   const path = packageOf(functionName.replace(generatedFor, ""));
@@ -100,9 +105,10 @@ function categoryOfScope(scope: string, file: string): Category {
 }
 
 function categoryOfFile(file: string): Category {
-  if (thirdPartyPlace.test(file)) return "third_party";
-  if (standardPlace.test(file)) return "standard_library";
-  return file.includes("/") || file.includes("\\") ? "user_code" : "other";
+  const path = file.replaceAll("\\", "/");
+  if (thirdPartyPlace.test(path)) return "third_party";
+  if (standardPlace.test(path)) return "standard_library";
+  return scriptLibraryOf(path) ?? (path.includes("/") || isScript(path) ? "user_code" : "other");
 }
 
 /** The purpose of a package; decides the colour in flame graphs. */

@@ -84,7 +84,7 @@ function framesBelowCode(
 
 const seenMax = 3;
 
-/** The frames that the rule saw. */
-function seenText({ selection }: Found): string {
-  return `Seen below it: ${listed(selection.matched.slice(0, seenMax).map(({ name }) => shortName(name)))}.`;
+/** The frames that the rule saw below the named function. */
+function seenText({ own }: Found): string {
+  return `Seen below it: ${listed(own.matched.slice(0, seenMax).map(({ name }) => shortName(name)))}.`;
 }

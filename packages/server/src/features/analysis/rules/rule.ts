@@ -18,6 +18,8 @@ export interface Rule {
   readonly isConsequence?: boolean;
   /** Set if the rule is about the whole program: it names the hottest functions, but does not explain why one of them grew. */
   readonly isWholeProgram?: boolean;
+  /** Set if the profile does not show the cause: the functions that may be it are listed after what the rule sees. */
+  readonly hasGuessedCause?: boolean;
   /** Source in the language of the rule; Go with its imports and without the package clause. A test compiles it. */
   readonly example?: string;
   find(subject: Subject): Observation | undefined;

@@ -79,6 +79,16 @@ export class Selection {
     return new Selection(view, this.stacks, matchedAt);
   }
 
+  /** The part that has some stacks only. */
+  within(wanted: ReadonlySet<number>): Selection {
+    return this.#pick(this.stacks.flatMap((stack, i) => (wanted.has(stack) ? [i] : [])));
+  }
+
+  /** The part of the value that is in some stacks. */
+  shareWithin(wanted: ReadonlySet<number>): Fraction {
+    return this.weight > 0 ? this.within(wanted).weight / this.weight : 0;
+  }
+
   /** The part that a caller causes. */
   of(caller: Caller): Selection {
     const kept = this.stacks.flatMap((_, i) => {
@@ -99,7 +109,7 @@ export class Selection {
     return this.#pick(kept);
   }
 
-  /** The callers as evidence, then the application function that mostly calls the first, then the matching function with the most. */
+  /** The callers as evidence, then the function that mostly calls the first, then the matching function with the most below it. */
   get evidence(): FindingFunction[] {
     const { view } = this;
     const callers = this.callers
@@ -108,7 +118,8 @@ export class Selection {
     const names = new Set(callers.map(({ fn }) => fn));
     const frames = callers.map(({ frame }) => frame);
     const [first] = callers;
-    const above = first === undefined ? undefined : this.of(first).#parents()[0];
+    const own = first === undefined ? this : this.of(first);
+    const above = first === undefined ? undefined : own.#parents()[0];
     if (
       first !== undefined &&
       above !== undefined &&
@@ -118,7 +129,7 @@ export class Selection {
       names.add(above.fn);
       frames.push(above.frame);
     }
-    const matched = this.matched.find(({ fn }) => !names.has(fn));
+    const matched = own.matched.find(({ fn }) => !names.has(fn));
     if (matched !== undefined) frames.push(matched.frame);
     return frames.map((frame) => view.evidenceOf(frame));
   }

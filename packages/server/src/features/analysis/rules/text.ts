@@ -36,16 +36,18 @@ const nouns: Readonly<Record<string, string>> = {
 /**
  * The cost of stacks in the terms of their profile: `11% of CPU (0.04 cores per instance)`, `40% of allocated bytes
  * (1.2 MB per second)`, `62% of goroutines (1.2K)`.
+ *
+ * @param others what is not the selection's: `15% with 1 other function`
  */
-export function costOf(subject: Subject, selection: Selection): string {
-  const share = shareOf(selection);
-  const detail = amountOf(subject, selection);
-  return detail === "" ? share : `${share} (${detail})`;
+export function costOf(subject: Subject, selection: Selection, others = ""): string {
+  const details = [amountOf(subject, selection), others].filter((detail) => detail !== "");
+  return shareOf(selection, details.join("; "));
 }
 
-/** `11% of CPU`. */
-export function shareOf({ share, view: { sampleType } }: Selection): string {
-  return `${percent(share)} of ${nouns[sampleType.type] ?? sampleType.type}`;
+/** `11% of CPU`, and a detail in brackets: `11% of CPU (15% in all)`. */
+export function shareOf({ share, view: { sampleType } }: Selection, detail = ""): string {
+  const text = `${percent(share)} of ${nouns[sampleType.type] ?? sampleType.type}`;
+  return detail === "" ? text : `${text} (${detail})`;
 }
 
 function amountOf(subject: Subject, { weight, view }: Selection): string {
@@ -66,4 +68,11 @@ function amountOf(subject: Subject, { weight, view }: Selection): string {
 export function listed(names: readonly string[]): string {
   if (names.length < 2) return names.join("");
   return `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+}
+
+const callersMax = 3;
+
+/** The functions that cause most of a selection. */
+export function callersText({ callers }: Selection): string {
+  return listed(callers.slice(0, callersMax).map(({ name }) => shortName(name)));
 }

@@ -2,7 +2,7 @@ import { type Found, shareRule } from "#rules/call-rule.ts";
 import { functions } from "#rules/match.ts";
 import type { Selection } from "#rules/selection.ts";
 import type { Subject } from "#rules/subject.ts";
-import { listed, shortName } from "#rules/text.ts";
+import { callersText } from "#rules/text.ts";
 
 const collecting = functions(
   "runtime.{gcBgMarkWorker,gcAssistAlloc*,bgsweep,gcStart,gcMarkDone,gcMarkTermination}",
@@ -28,7 +28,6 @@ function forcedBy({ main }: Subject): Selection | undefined {
 }
 
 const isForced = ({ subject }: Found) => forcedBy(subject) !== undefined;
-const callersOf = ({ cause }: Found) => listed(cause.callers.slice(0, 3).map(({ name }) => shortName(name)));
 
 export const garbageCollection = shareRule({
   id: "garbage-collection",
@@ -58,8 +57,8 @@ export const garbageCollection = shareRule({
       : `It uses about ${found.cost}. With GOGC=200, collections run half as often, which saves about half of that for at most twice the live heap.`,
   solution: (found) =>
     isForced(found)
-      ? `Remove runtime.GC, debug.FreeOSMemory and changes of the limits from ${callersOf(found)}: the collector starts when it should. GOGC and GOMEMLIMIT set its pace once for the process, and runtime/metrics reads its figures without stopping anything.`
-      : `Allocate less in ${callersOf(found)} first: reuse buffers, allocate slices with their final capacity, avoid conversions between strings and bytes. Then set GOGC to 200 or more, and GOMEMLIMIT to about 90% of the container's memory, so that the heap can grow where memory is free.`,
+      ? `Remove runtime.GC, debug.FreeOSMemory and changes of the limits from ${callersText(found.cause)}: the collector starts when it should. GOGC and GOMEMLIMIT set its pace once for the process, and runtime/metrics reads its figures without stopping anything.`
+      : `Allocate less in ${callersText(found.cause)} first: reuse buffers, allocate slices with their final capacity, avoid conversions between strings and bytes. Then set GOGC to 200 or more, and GOMEMLIMIT to about 90% of the container's memory, so that the heap can grow where memory is free.`,
   example: `import (
 	"os"
 	"runtime/debug"

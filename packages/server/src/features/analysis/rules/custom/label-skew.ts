@@ -24,7 +24,7 @@ export const labelSkew = judgedRule({
     const { key, value, share } = dominant(subject)!;
     return `${key} = ${value} has ${percent(share)} of the profile: limit or isolate it`;
   },
-  impact: ({ where }) => `Most of it is below ${where}. All other values of the label share its limits.`,
+  impact: ({ where, share }) => `${where} causes ${share}. All other values of the label share its limits.`,
   solution: ({ subject }) => {
     const { key, value } = dominant(subject)!;
     return `Look at the flame graph for ${key} = ${value} alone. If it is a tenant or a route, limit its share of workers and connections, or give it instances; if it is a key, look for the loop that produces it.`;

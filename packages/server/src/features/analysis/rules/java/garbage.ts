@@ -1,5 +1,6 @@
 import { shareRule } from "#rules/call-rule.ts";
 import { functions } from "#rules/match.ts";
+import { callersText } from "#rules/text.ts";
 
 /** Threads of the collectors, in profiles with native frames. */
 const collecting = functions(
@@ -12,6 +13,7 @@ export const javaGarbage = shareRule({
   category: "memory_optimization",
   isWholeProgram: true,
   isConsequence: true,
+  hasGuessedCause: true,
   looksAt:
     "CPU in threads of the garbage collector, in profiles with native frames; the functions that run most are named.",
   select: ({ main }) => main.through(collecting),
@@ -19,10 +21,10 @@ export const javaGarbage = shareRule({
   from: { low: 0.1, medium: 0.18, high: 0.4 },
   confidence: 0.6,
   saves: 0.5,
-  issue: ({ where, share }) => `Garbage collection takes ${share}: allocate less, first in ${where}`,
+  issue: ({ share }) => `Garbage collection takes ${share}: allocate less`,
   impact: ({ cost }) => `It takes about ${cost}. The functions that allocate are in the memory profile.`,
-  solution: ({ where }) =>
-    `Send a profile of allocations to see who allocates. In ${where}: reuse buffers, give collections their capacity, avoid boxed numbers and temporary strings. Then give the heap more room (-Xmx): collections run less often.`,
+  solution: ({ cause }) =>
+    `Send a profile of allocations to see who allocates. Without one, look at the functions that run most, ${callersText(cause)}: reuse buffers, give collections their capacity, avoid boxed numbers and temporary strings. Then give the heap more room (-Xmx): collections run less often.`,
   example: `import java.util.ArrayList;
 import java.util.List;
 

@@ -96,6 +96,7 @@ function tariff(zone) {
       "node_modules/deep-clone/",
       "node:internal/structured_clone",
       "node:v8#serialize deserialize",
+      "node:internal/worker/js_transferable#structuredClone",
       "#structuredClone",
     ),
     from: avoidable,

@@ -28,6 +28,8 @@ export function isHotSpot(rule: string | null): boolean {
 const findingsMin = 3;
 const findingsOfGoMin = 1;
 const shareMin = 0.1;
+/** Part of a finding's value in the stacks of a more specific one from which on both are the same finding. */
+export const sameStacksShare = 0.5;
 /** Below this many samples a share is rough. */
 const samplesMin = 6;
 /** Part of the time that threads wait for each other, all together. */
@@ -42,8 +44,13 @@ const mediumShare = 0.3;
  * The functions of the application that cost most, libraries that they call included, if no finding explains them.
  *
  * @param findings those that explain functions
+ * @param explained the stacks that they are about, also those of functions that they name second
  */
-export function hotSpots(subject: Subject, findings: readonly Finding[]): Finding[] {
+export function hotSpots(
+  subject: Subject,
+  findings: readonly Finding[],
+  explained: ReadonlySet<number>,
+): Finding[] {
   const kind = kindOf(subject);
   if (kind === undefined) return [];
   const named = new Set(
@@ -58,7 +65,11 @@ export function hotSpots(subject: Subject, findings: readonly Finding[]): Findin
   return all.callers
     .filter(({ share, ref }) => share >= shareMin && !named.has(ref))
     .map((caller) => ({ caller, spot: all.of(caller) }))
-    .filter(({ spot: { count } }) => count === undefined || count >= samplesMin)
+    .filter(
+      ({ spot }) =>
+        (spot.count === undefined || spot.count >= samplesMin) &&
+        spot.shareWithin(explained) < sameStacksShare,
+    )
     .slice(0, Math.max(0, wanted - urgent))
     .map(({ caller, spot }) => toFinding(subject, kind, caller, spot));
 }

@@ -1,4 +1,6 @@
+import { ownName } from "#rules/match.ts";
 import type { Selection } from "#rules/selection.ts";
+import type { StackIndex } from "#rules/stack-index.ts";
 
 /** Work of libraries that services call again and again. */
 interface Work {
@@ -71,7 +73,7 @@ const works: readonly Work[] = [
   {
     kind: "deep copies",
     remedy: "copy only what changes",
-    libraries: "lodash.clonedeep rfdc klona clone deepmerge copy dataclasses".split(" "),
+    libraries: "lodash.clonedeep rfdc klona clone deepmerge structuredClone copy dataclasses".split(" "),
   },
   {
     kind: "regular expressions over user agents and paths",
@@ -183,7 +185,7 @@ export function libraryWorkOf(spot: Selection): LibraryWork | undefined {
   stacks.forEach((stack, i) => {
     const called = spot.callerAt(i) - 1;
     if (called < view.index.stacks.start[stack]!) return;
-    const library = libraryOf(view.index.fileOf(view.functionAt(called)));
+    const library = libraryOf(view.index, view.functionAt(called));
     if (library !== undefined) sums.set(library, (sums.get(library) ?? 0) + view.weights[stack]!);
   });
   const [most] = [...sums].sort(([, a], [, b]) => b - a);
@@ -192,15 +194,22 @@ export function libraryWorkOf(spot: Selection): LibraryWork | undefined {
   return { library, work: workOf.get(library) ?? workOf.get(library.split("/")[0]!) };
 }
 
-const libraryFolder = /^(?:node_modules|(?:site|dist)-packages|python3[^/]*)$/;
+const libraryFolder = /^(?:node_modules|(?:site|dist)-packages|python3[^/]*|Lib)$/;
 
-/** `ajv` of `/srv/node_modules/ajv/dist/core.js`, `zlib` of `node:zlib`, `bs4` of `/usr/lib/python3.11/site-packages/bs4/element.py`. */
-function libraryOf(file: string): string | undefined {
+/**
+ * `ajv` of `/srv/node_modules/ajv/dist/core.js`, `zlib` of `node:zlib`, `bs4` of `/usr/lib/python3.11/site-packages/bs4/element.py`,
+ * `json` of `json/decoder.py`, and `structuredClone` of that function in `node:internal/worker/js_transferable`.
+ */
+function libraryOf(index: StackIndex, fn: number): string | undefined {
+  const file = index.fileOf(fn);
   const builtIn = /^node:(?:internal\/)?_?([a-z0-9]+)/.exec(file)?.[1];
-  if (builtIn !== undefined) return builtIn;
+  // Nobody imports the other internal parts of Node: their functions say what they do.
+  const isHidden = builtIn !== undefined && file.startsWith("node:internal/") && !workOf.has(builtIn);
+  if (builtIn !== undefined) return isHidden ? ownName(index.names[fn]!) : builtIn;
   const parts = file.split(/[\\/]/);
   const folder = parts.findLastIndex((part) => libraryFolder.test(part));
-  const [first, second, ...deeper] = folder === -1 ? [] : parts.slice(folder + 1);
+  const isShortPath = folder === -1 && file.endsWith(".py");
+  const [first, second, ...deeper] = folder === -1 && !isShortPath ? [] : parts.slice(folder + 1);
   if (!first) return undefined;
   if (parts[folder] !== "node_modules") return first.replace(/\.\w+$/, "");
   if (second === undefined) return undefined;

@@ -3,15 +3,13 @@ import { type Finding, type FindingFunction, type FindingPriority, functionRef }
 import type { Observation, Rule } from "#rules/rule.ts";
 import type { Selection } from "#rules/selection.ts";
 import type { Subject } from "#rules/subject.ts";
-import { hotSpots } from "./hot-spots.ts";
+import { hotSpots, sameStacksShare } from "./hot-spots.ts";
 import { rules, rulesOf } from "./table.ts";
 
 /** More advice than anyone follows. Requests ask for at most this many. */
 const findingsMax = 25;
 /** Functions listed as evidence. */
 const functionsMax = 6;
-/** Part of a finding's value in the stacks of a more specific one from which on both are the same finding. */
-const sameStacksShare = 0.5;
 /** Part that an agreeing profile of another type takes off the doubt. */
 const agreementWeight = 0.5;
 /** Rules about what follows from other problems. */
@@ -43,7 +41,8 @@ export function runRules(subject: Subject, among: readonly Rule[] = rulesOf(subj
     return related === undefined ? [] : distinct(observe(related, among), related).map(toFinding);
   });
   const explained = observed.map(toFinding).map((finding) => withAgreement(finding, agreeing));
-  const findings = [...explained, ...hotSpots(subject, explained.filter(isExplanation))].sort(
+  const spots = hotSpots(subject, explained.filter(isExplanation), stacksOf(observed.filter(isOfPlace)));
+  const findings = [...explained, ...spots].sort(
     (a, b) =>
       rank(b.priority) - rank(a.priority) ||
       Number(b.sampleType === main) - Number(a.sampleType === main) ||
@@ -55,6 +54,15 @@ export function runRules(subject: Subject, among: readonly Rule[] = rulesOf(subj
 /** Whether a finding says why its function costs that much. */
 function isExplanation({ rule }: Finding): boolean {
   return !consequences.has(rule);
+}
+
+/** Whether it is about what single functions do. */
+function isOfPlace({ rule }: Observed): boolean {
+  return rule.isConsequence !== true && rule.isWholeProgram !== true;
+}
+
+function stacksOf(observed: readonly Observed[]): ReadonlySet<number> {
+  return new Set(observed.flatMap(({ observation }) => observation.selection.stacks));
 }
 
 function observe(subject: Subject, among: readonly Rule[]): Observed[] {
@@ -73,20 +81,16 @@ function distinct(observed: readonly Observed[], subject: Subject): Observed[] {
   return observed.flatMap((one) => {
     const { rule, observation } = one;
     const specific = observed.filter((other) => rule.yieldsTo?.includes(other.rule.id));
-    const covered = new Set(specific.flatMap((other) => other.observation.selection.stacks));
-    if (coveredShare(observation.cause ?? observation.selection, covered) < sameStacksShare) return [one];
+    const covered = stacksOf(specific);
+    if ((observation.cause ?? observation.selection).shareWithin(covered) < sameStacksShare) return [one];
     const rest = rule.find(subject.without(covered));
     return rest === undefined ? [] : [{ rule, observation: rest }];
   });
 }
 
-function coveredShare({ view, stacks, weight }: Selection, covered: ReadonlySet<number>): number {
-  const sum = stacks.reduce((value, stack) => (covered.has(stack) ? value + view.weights[stack]! : value), 0);
-  return weight > 0 ? sum / weight : 0;
-}
-
 function toFinding({ rule, observation }: Observed): Finding {
   const { selection, cause = selection, saves, ...texts } = observation;
+  const [first, second] = rule.hasGuessedCause === true ? [selection, cause] : [cause, selection];
   return {
     ...texts,
     rule: rule.id,
@@ -95,16 +99,16 @@ function toFinding({ rule, observation }: Observed): Finding {
     sampleType: selection.view.sampleType.type,
     share: selection.share,
     saving: selection.share * saves,
-    functions: evidenceOf(selection, cause),
-    path: cause.path,
+    functions: evidenceOf(first, second),
+    path: first.path,
   };
 }
 
 /** The functions of the cause, and what they cause. */
-function evidenceOf(selection: Selection, cause: Selection): FindingFunction[] {
-  if (cause === selection) return selection.evidence;
-  const refs = new Set(cause.evidence.map(functionRef));
-  return [...cause.evidence, ...selection.evidence.filter((fn) => !refs.has(functionRef(fn)))].slice(
+function evidenceOf(first: Selection, second: Selection): FindingFunction[] {
+  if (first === second) return first.evidence;
+  const refs = new Set(first.evidence.map(functionRef));
+  return [...first.evidence, ...second.evidence.filter((fn) => !refs.has(functionRef(fn)))].slice(
     0,
     functionsMax,
   );
