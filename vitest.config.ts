@@ -36,7 +36,7 @@ export default defineConfig({
           // Tests make much that is soon garbage: collecting it in the usual 16 MB takes an eighth of their CPU.
           execArgv: ["--min-semi-space-size=64", "--max-semi-space-size=64"],
           // Half of their time these tests wait: for an engine, a lock, a time limit. The tests of the browser end before them.
-          maxWorkers: availableParallelism() + 2,
+          maxWorkers: availableParallelism() + 1,
           restoreMocks: true,
           sequence: { groupOrder: 0 },
         },

@@ -27,7 +27,7 @@ test("two servers behind a balancer have the figures of one: snapshots in turn, 
   if (postgres === undefined) return context.skip("PostgreSQL is not installed");
   const verdicts = await runScenarios({ postgres, members: 2, seed: 7, scenarios: { someOfAll } });
   const verdict = verdicts.get("someOfAll");
-  expect(verdict).toMatchObject({
+  expect(verdict, verdict?.differences.join("\n")).toMatchObject({
     lost: 0,
     differences: [],
     rows: { doubledProfiles: 0, doubledOriginals: 0, countedWrongly: 0, unknownStacks: 0 },
