@@ -76,10 +76,12 @@ export {
   carriesPackage,
   functionKey,
   packageOf,
+  packageOfFile,
   packagesOfFunctions,
   withoutShapes,
 } from "./names/function-name.ts";
 export { matchFunctions, side } from "./names/match-functions.ts";
+export { isScript } from "./names/script-libraries.ts";
 export { sourcePath } from "./names/source-path.ts";
 export { processIdentity } from "./read/process-identity.ts";
 export { type ReadResult, readProfile } from "./read/read-profile.ts";

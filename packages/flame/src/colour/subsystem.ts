@@ -1,4 +1,4 @@
-import { categoryOf, isStandardLibrary, packageSubsystem } from "@flamekeep/profile";
+import { categoryOf, isScript, isStandardLibrary, packageSubsystem } from "@flamekeep/profile";
 import { oklch, toHex } from "./oklch.ts";
 import type { Theme } from "./scheme-names.ts";
 
@@ -20,9 +20,6 @@ export const subsystems = [
 
 export type Subsystem = (typeof subsystems)[number];
 
-/** Of Node and Python, whose own libraries are known by their files. */
-const scriptFile = /^(?:node:|<frozen )|\.(?:pyx?|[cm]?[jt]sx?)$/u;
-
 /**
  * Group of a function by its package, and by its file if the package does not decide: a module path with a version, `vendor`,
  * `node_modules` or `site-packages` is third-party code. Packages of Go's own library that are not in the table count as
@@ -34,7 +31,7 @@ export function subsystemOf(symbolPackage: string, file: string): Subsystem {
   if (subsystem !== undefined) return subsystem;
   const isThirdParty = /@v\d|\/vendor\/|\/node_modules\/|\/(?:site|dist)-packages\//u.test(file);
   if (isThirdParty) return "third-party";
-  if (scriptFile.test(file) && categoryOf("", file) === "standard_library") return "extended-stdlib";
+  if (isScript(file) && categoryOf("", file) === "standard_library") return "extended-stdlib";
   if (packageName === "main" || packageName.startsWith("main/")) return "application";
   const host = packageName.slice(0, Math.max(0, packageName.indexOf("/")));
   if (host.includes(".")) return file === "" ? "third-party" : "application";

@@ -1,3 +1,4 @@
+import { scriptLibraryOf } from "./script-libraries.ts";
 import { sourcePath } from "./source-path.ts";
 
 /**
@@ -116,6 +117,7 @@ const binary = /(?:^|\/)[^/.:]+$|\.(?:so|dylib|dll|exe|ko(?:\.\w{1,4})?)$/;
  * ```
  * /srv/app/node_modules/express/lib/router.js   node_modules/express
  * /usr/lib/python3.12/json/decoder.py           python/json
+ * json/decoder.py                               python/json
  * node:internal/timers                          node:internal
  * /usr/lib/libc.so.6                            libc.so
  * /app/src/api/cart.js                          ./src/api
@@ -133,8 +135,16 @@ export function packagesOfFunctions(names: readonly string[], files: readonly st
   });
 }
 
-function packageOfFile(file: string): string {
+/** The package of a function whose name carries none, see `packagesOfFunctions`. */
+export function packageOfFile(file: string): string {
   if (file.startsWith("node:")) return file.split("/", 1)[0];
+  const short = file.replaceAll("\\", "/");
+  const library = scriptLibraryOf(short);
+  if (library !== undefined) {
+    const first = short.split("/", 1)[0].replace(/\.\w+$/, "");
+    if (!short.endsWith(".py")) return `node:${first}`;
+    return `${library === "third_party" ? "site-packages" : "python"}/${first}`;
+  }
   const path = sourcePath(file);
   const place = packagePlace.exec(path)?.[0];
   if (place !== undefined) return place.replace(/\.pyc?$/, "");

@@ -43,7 +43,7 @@ const nodeModules = wordsOf(`
   process punycode querystring readline repl stream string_decoder timers tls tty url util v8 vm worker_threads zlib`);
 const nodeFile = /^(?:internal\/.+|_(?:http|stream|tls)_\w+)\.js$/;
 
-const scriptFile = /\.(?:py|[cm]?[jt]s|[jt]sx|rb|php)$/;
+const scriptFile = /^(?:node:|<frozen )|\.(?:pyx?|[cm]?[jt]sx?|rb|php)$/;
 
 /** Whether a source file is of a language whose functions have no package in their names. */
 export function isScript(file: string): boolean {

@@ -15,6 +15,7 @@ const rules: readonly Rule[] = [
   [/^(?:.*\/)?(?:site|dist)-packages\//s, "site-packages/"],
   [/^(?:.*\/)?python\d(?:\.\d+)?t?\/(?=[^/])/s, "python/"],
   [/^(?:.*\/)?python\d\d+\.zip\//s, "python/"],
+  [/^(?:.*\/)?Python\d*\/Lib\/(?=[^/])/s, "python/"],
   [/^(?:.*\/)?gems\/([^/]{1,100}?)-\d[^/]*\//s, "gems/$1/"],
   [/^(?:.*\/)?lib\/ruby\/\d[^/]*\//s, "ruby/"],
   [/^(?:.*\/)?registry\/src\/[^/]*\/([^/]{1,100}?)-\d[^/]*\//s, "crates/$1/"],

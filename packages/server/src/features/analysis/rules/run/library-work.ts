@@ -1,3 +1,4 @@
+import { packageOfFile } from "@flamekeep/profile";
 import { ownName } from "#rules/match.ts";
 import type { Selection } from "#rules/selection.ts";
 import type { StackIndex } from "#rules/stack-index.ts";
@@ -181,38 +182,34 @@ const shareMin = 0.5;
 
 export function libraryWorkOf(spot: Selection): LibraryWork | undefined {
   const { view, stacks, weight } = spot;
-  const sums = new Map<string, number>();
+  const ofFunctions = new Map<number, number>();
   stacks.forEach((stack, i) => {
     const called = spot.callerAt(i) - 1;
     if (called < view.index.stacks.start[stack]!) return;
-    const library = libraryOf(view.index, view.functionAt(called));
-    if (library !== undefined) sums.set(library, (sums.get(library) ?? 0) + view.weights[stack]!);
+    const fn = view.functionAt(called);
+    ofFunctions.set(fn, (ofFunctions.get(fn) ?? 0) + view.weights[stack]!);
   });
+  const sums = new Map<string, number>();
+  for (const [fn, value] of ofFunctions) {
+    const library = libraryOf(view.index, fn);
+    if (library !== undefined) sums.set(library, (sums.get(library) ?? 0) + value);
+  }
   const [most] = [...sums].sort(([, a], [, b]) => b - a);
   if (most === undefined || most[1] < weight * shareMin) return undefined;
   const [library] = most;
   return { library, work: workOf.get(library) ?? workOf.get(library.split("/")[0]!) };
 }
 
-const libraryFolder = /^(?:node_modules|(?:site|dist)-packages|python3[^/]*|Lib)$/;
+const libraryPlace = /^(?:node:_?|node_modules\/|site-packages\/|python\/)(.+)/;
 
 /**
- * `ajv` of `/srv/node_modules/ajv/dist/core.js`, `zlib` of `node:zlib`, `bs4` of `/usr/lib/python3.11/site-packages/bs4/element.py`,
- * `json` of `json/decoder.py`, and `structuredClone` of that function in `node:internal/worker/js_transferable`.
+ * `ajv` of `/srv/node_modules/ajv/dist/core.js`, `zlib` of `node:zlib`, `json` of `json/decoder.py`, and `structuredClone` of that function
+ * in `node:internal/worker/js_transferable`.
  */
 function libraryOf(index: StackIndex, fn: number): string | undefined {
   const file = index.fileOf(fn);
-  const builtIn = /^node:(?:internal\/)?_?([a-z0-9]+)/.exec(file)?.[1];
   // Nobody imports the other internal parts of Node: their functions say what they do.
-  const isHidden = builtIn !== undefined && file.startsWith("node:internal/") && !workOf.has(builtIn);
-  if (builtIn !== undefined) return isHidden ? ownName(index.names[fn]!) : builtIn;
-  const parts = file.split(/[\\/]/);
-  const folder = parts.findLastIndex((part) => libraryFolder.test(part));
-  const isShortPath = folder === -1 && file.endsWith(".py");
-  const [first, second, ...deeper] = folder === -1 && !isShortPath ? [] : parts.slice(folder + 1);
-  if (!first) return undefined;
-  if (parts[folder] !== "node_modules") return first.replace(/\.\w+$/, "");
-  if (second === undefined) return undefined;
-  if (!first.startsWith("@")) return first;
-  return deeper.length > 0 ? `${first}/${second}` : first;
+  const internal = /^node:internal\/(\w+)/.exec(file)?.[1];
+  if (internal !== undefined) return workOf.has(internal) ? internal : ownName(index.names[fn]!);
+  return libraryPlace.exec(packageOfFile(file))?.[1];
 }
